@@ -1,7 +1,7 @@
 import useSWR from 'swr';
-import useSWRInfinite from 'swr/infinite';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
+import { useOlderPages } from '~/api/http/use-older-pages';
 import type { RestatementPage } from '~/api/types';
 
 const connection = '/api/v1/organizations/{organizationId}/connections/{connectionId}';
@@ -42,16 +42,19 @@ export const useRestatedDays = (organizationId: string, connectionId: string, st
     listRestated(organizationId, connectionId, { stream }),
   );
 
-/** The pages after the first page, which `useRestatedDays` refreshes. */
-export const useOlderRestatedDays = (organizationId: string, connectionId: string, stream: string, firstCursor: string | null) =>
-  useSWRInfinite(
-    (index, previous: RestatementPage | null) => {
-      const cursor = index === 0 ? firstCursor : (previous?.nextCursor ?? null);
-      return cursor === null ? null : (['older-restated-days', organizationId, connectionId, stream, cursor] as const);
-    },
-    ([, , , , cursor]) => listRestated(organizationId, connectionId, { stream, cursor }),
-    { initialSize: 0, revalidateFirstPage: false },
-  );
+/** All loaded days. `useRestatedDays` refreshes the first page. */
+export const useOlderRestatedDays = (
+  organizationId: string,
+  connectionId: string,
+  stream: string,
+  first: RestatementPage | undefined,
+) =>
+  useOlderPages({
+    key: ['older-restated-days', organizationId, connectionId, stream],
+    first,
+    load: (cursor) => listRestated(organizationId, connectionId, { stream, cursor }),
+    idOf: ({ accountId, date }) => `${accountId} ${date}`,
+  });
 
 export const useSettlingTimes = (organizationId: string, connectionId: string, stream: string) =>
   useSWR(

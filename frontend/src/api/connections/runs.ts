@@ -1,7 +1,7 @@
 import useSWR from 'swr';
-import useSWRInfinite from 'swr/infinite';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
+import { useOlderPages } from '~/api/http/use-older-pages';
 import type { RunPage } from '~/api/types';
 import { runTable } from '~/domain/connections/connection-state';
 import type { RunState } from '~/domain/connections/connection-state';
@@ -45,16 +45,14 @@ export const useLatestRuns = (organizationId: string, connectionId: string | nul
     listRuns(organizationId, id, undefined, LATEST),
   );
 
-/** The pages after the first page, which `useRuns` refreshes. */
-export const useOlderRuns = (organizationId: string, connectionId: string, firstCursor: string | null) =>
-  useSWRInfinite(
-    (index, previous: RunPage | null) => {
-      const cursor = index === 0 ? firstCursor : (previous?.nextCursor ?? null);
-      return cursor === null ? null : (['older-runs', organizationId, connectionId, cursor] as const);
-    },
-    ([, , , cursor]) => listRuns(organizationId, connectionId, cursor),
-    { initialSize: 0, revalidateFirstPage: false },
-  );
+/** All loaded runs. `useRuns` refreshes the first page. */
+export const useOlderRuns = (organizationId: string, connectionId: string, first: RunPage | undefined) =>
+  useOlderPages({
+    key: ['older-runs', organizationId, connectionId],
+    first,
+    load: (cursor) => listRuns(organizationId, connectionId, cursor),
+    idOf: ({ id }) => id,
+  });
 
 export const useRun = (organizationId: string, runId: string | null) =>
   useSWR(runId === null ? null : keys.run(organizationId, runId), () => getRun(organizationId, runId ?? ''), {

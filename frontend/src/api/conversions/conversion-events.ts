@@ -1,7 +1,7 @@
 import useSWR from 'swr';
-import useSWRInfinite from 'swr/infinite';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
+import { useOlderPages } from '~/api/http/use-older-pages';
 import type { ConversionEventPage, ConversionEventState } from '~/api/types';
 
 const one = '/api/v1/organizations/{organizationId}/conversions/{conversionId}';
@@ -36,16 +36,19 @@ export const useConversionEvents = (organizationId: string, conversionId: string
     keepPreviousData: true,
   });
 
-/** The pages after the first page, which `useConversionEvents` refreshes. */
-export const useOlderEvents = (organizationId: string, conversionId: string, filter: EventFilter, firstCursor: string | null) =>
-  useSWRInfinite(
-    (index, previous: ConversionEventPage | null) => {
-      const cursor = index === 0 ? firstCursor : (previous?.nextCursor ?? null);
-      return cursor === null ? null : (['older-conversion-events', organizationId, conversionId, filter, cursor] as const);
-    },
-    ([, , , , cursor]) => listEvents(organizationId, conversionId, { ...filter, cursor }),
-    { initialSize: 0, revalidateFirstPage: false },
-  );
+/** All loaded events. `useConversionEvents` refreshes the first page. */
+export const useOlderEvents = (
+  organizationId: string,
+  conversionId: string,
+  filter: EventFilter,
+  first: ConversionEventPage | undefined,
+) =>
+  useOlderPages({
+    key: ['older-conversion-events', organizationId, conversionId, filter],
+    first,
+    load: (cursor) => listEvents(organizationId, conversionId, { ...filter, cursor }),
+    idOf: ({ id }) => id,
+  });
 
 export const useConversionEvent = (organizationId: string, conversionId: string, eventId: string | null) =>
   useSWR(eventId === null ? null : keys.conversionEvent(organizationId, conversionId, eventId), () =>

@@ -1,7 +1,7 @@
 import useSWR from 'swr';
-import useSWRInfinite from 'swr/infinite';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
+import { useOlderPages } from '~/api/http/use-older-pages';
 import type { ConversionChange, ConversionRunPage, NewConversion } from '~/api/types';
 
 const ALL = { limit: 100 };
@@ -53,13 +53,11 @@ export const useConversionRuns = (organizationId: string, id: string) =>
     refreshInterval: (page) => (page?.items[0]?.state === 'running' ? WHILE_RUNNING_MS : 0),
   });
 
-/** The pages after the first page, which `useConversionRuns` refreshes. */
-export const useOlderConversionRuns = (organizationId: string, id: string, firstCursor: string | null) =>
-  useSWRInfinite(
-    (index, previous: ConversionRunPage | null) => {
-      const cursor = index === 0 ? firstCursor : (previous?.nextCursor ?? null);
-      return cursor === null ? null : (['older-conversion-runs', organizationId, id, cursor] as const);
-    },
-    ([, , , cursor]) => listConversionRuns(organizationId, id, cursor),
-    { initialSize: 0, revalidateFirstPage: false },
-  );
+/** All loaded runs. `useConversionRuns` refreshes the first page. */
+export const useOlderConversionRuns = (organizationId: string, id: string, first: ConversionRunPage | undefined) =>
+  useOlderPages({
+    key: ['older-conversion-runs', organizationId, id],
+    first,
+    load: (cursor) => listConversionRuns(organizationId, id, cursor),
+    idOf: (run) => run.id,
+  });

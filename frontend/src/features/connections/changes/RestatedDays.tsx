@@ -42,10 +42,7 @@ function Row({ item }: { item: Restatement }) {
 export function RestatedDays({ connectionId, stream }: { connectionId: string; stream: string }) {
   const organizationId = useOrganizationId();
   const { data, error, mutate } = useRestatedDays(organizationId, connectionId, stream);
-  const older = useOlderRestatedDays(organizationId, connectionId, stream, data?.nextCursor ?? null);
-  const pages = older.data ?? [];
-  const items = [...(data?.items ?? []), ...pages.flatMap((page) => page.items)];
-  const nextCursor = pages.length > 0 ? pages.at(-1)?.nextCursor : data?.nextCursor;
+  const { items, pages, hasMore } = useOlderRestatedDays(organizationId, connectionId, stream, data);
   return (
     <Section title="Restated days">
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load restated days" onRetry={() => void mutate()} />}
@@ -69,7 +66,7 @@ export function RestatedDays({ connectionId, stream }: { connectionId: string; s
           </table>
         </div>
       )}
-      <LoadMoreButton pages={older} hasMore={nextCursor != null} label="Show older days" />
+      <LoadMoreButton pages={pages} hasMore={hasMore} label="Show older days" />
     </Section>
   );
 }

@@ -25,10 +25,7 @@ export function RunsTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const [filter, setFilter] = useState('all');
   const { data, error, mutate } = useRuns(organizationId, connection.id);
-  const older = useOlderRuns(organizationId, connection.id, data?.nextCursor ?? null);
-  const pages = older.data ?? [];
-  const runs = [...(data?.items ?? []), ...pages.flatMap((page) => page.items)];
-  const nextCursor = pages.length > 0 ? pages.at(-1)?.nextCursor : data?.nextCursor;
+  const { items: runs, pages, hasMore } = useOlderRuns(organizationId, connection.id, data);
   const shown = runs.filter((run) => passes(run, filter));
   return (
     <>
@@ -49,7 +46,7 @@ export function RunsTab({ connection }: { connection: Connection }) {
       >
         {() => <RunsTable runs={shown} connectionId={connection.id} />}
       </LoadedContent>
-      <LoadMoreButton pages={older} hasMore={nextCursor != null} label="Show older runs" />
+      <LoadMoreButton pages={pages} hasMore={hasMore} label="Show older runs" />
     </>
   );
 }

@@ -27,10 +27,7 @@ export function EventsTab({ conversion }: { conversion: Conversion }) {
   const at = (query: { event?: string | null } & EventFilter) =>
     paths.conversion(organizationId, conversion.id, { tab: 'events', ...query });
   const { data, error, mutate } = useConversionEvents(organizationId, conversion.id, filter);
-  const older = useOlderEvents(organizationId, conversion.id, filter, data?.nextCursor ?? null);
-  const pages = older.data ?? [];
-  const events = [...(data?.items ?? []), ...pages.flatMap((page) => page.items)];
-  const nextCursor = pages.length > 0 ? pages.at(-1)?.nextCursor : data?.nextCursor;
+  const { items: events, pages, hasMore } = useOlderEvents(organizationId, conversion.id, filter, data);
   const isFiltered = filter.state !== undefined || filter.search !== undefined;
   return (
     <>
@@ -52,7 +49,7 @@ export function EventsTab({ conversion }: { conversion: Conversion }) {
       >
         {() => <EventsTable events={events} to={({ id }) => at({ ...filter, event: id })} />}
       </LoadedContent>
-      <LoadMoreButton pages={older} hasMore={nextCursor != null} label="Show older events" />
+      <LoadMoreButton pages={pages} hasMore={hasMore} label="Show older events" />
       <EventDrawer
         conversion={conversion}
         eventId={parameters.get('event')}

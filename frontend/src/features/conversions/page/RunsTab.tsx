@@ -79,10 +79,7 @@ const RunsTable = ({ runs }: { runs: ConversionRun[] }) => (
 export function RunsTab({ conversion }: { conversion: Conversion }) {
   const organizationId = useOrganizationId();
   const { data, error, mutate } = useConversionRuns(organizationId, conversion.id);
-  const older = useOlderConversionRuns(organizationId, conversion.id, data?.nextCursor ?? null);
-  const pages = older.data ?? [];
-  const runs = [...(data?.items ?? []), ...pages.flatMap((page) => page.items)];
-  const nextCursor = pages.length > 0 ? pages.at(-1)?.nextCursor : data?.nextCursor;
+  const { items: runs, pages, hasMore } = useOlderConversionRuns(organizationId, conversion.id, data);
   return (
     <>
       <LiveConversionRun conversionId={conversion.id} />
@@ -98,7 +95,7 @@ export function RunsTab({ conversion }: { conversion: Conversion }) {
       >
         {() => <RunsTable runs={runs} />}
       </LoadedContent>
-      <LoadMoreButton pages={older} hasMore={nextCursor != null} label="Show older runs" />
+      <LoadMoreButton pages={pages} hasMore={hasMore} label="Show older runs" />
     </>
   );
 }
