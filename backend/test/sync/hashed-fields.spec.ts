@@ -75,6 +75,8 @@ describe('a hashed field', () => {
     const { body } = await scenario.organization.call.get<ConnectionSchema>(`${connection}/schema`);
     const field = body.streams.find(({ name }) => name === STREAM)?.fields.find(({ name }) => name === 'campaign_name');
     expect(field).toMatchObject({ canHash: true, isHashed: true });
+    const { version } = (await scenario.organization.call.get<ConnectionEntry>(connection)).body;
+    expect(body.version).toBe(version);
     expectStatus(await scenario.organization.call.post(`${connection}/audit`), 202);
     const audit = await eventually(
       async () => (await scenario.organization.call.get<ConnectionAudit>(`${connection}/audit`)).body,

@@ -6948,6 +6948,11 @@ export interface components {
             streams: components["schemas"]["SchemaStream"][];
             /** @description Why the destination cannot re-sync a stream; null: it can. */
             resyncRefusal: string | null;
+            /**
+             * Format: int32
+             * @description The version of the connection, for a change of its hashed fields.
+             */
+            version: number;
         };
         SchemaChangeColumn: {
             column: string;
@@ -21874,7 +21879,8 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "resyncRefusal": "Mixpanel has no tables."
+                     *       "resyncRefusal": "Mixpanel has no tables.",
+                     *       "version": 0
                      *     }
                      */
                     "application/json": components["schemas"]["ConnectionSchema"];

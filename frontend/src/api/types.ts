@@ -64,6 +64,7 @@ export type Badge = Schemas['BadgeEntry'];
 export type Connection = Schemas['ConnectionEntry'];
 export type ConnectionAudit = Schemas['ConnectionAudit'];
 export type SchemaStream = Schemas['SchemaStream'];
+export type ConnectionSchema = Schemas['ConnectionSchema'];
 export type SchemaField = Schemas['SchemaField'];
 export type SchemaChange = Schemas['SchemaChangeEntry'];
 export type DestinationAudit = Schemas['DestinationAuditEntry'];

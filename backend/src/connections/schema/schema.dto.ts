@@ -41,6 +41,8 @@ export class ConnectionSchema {
   streams: SchemaStream[];
   /** Why the destination cannot re-sync a stream; null: it can. */
   resyncRefusal: string | null;
+  /** The version of the connection, for a change of its hashed fields. */
+  version: number;
 }
 
 export class SchemaChangesQuery extends PageQuery {

@@ -23,6 +23,7 @@ interface Parts extends Record<string, unknown> {
   streams: string[];
   leftOut: ExcludedColumns;
   hashed: HashedColumns;
+  version: number;
   provider: ProviderName;
   sourceSettings: Partial<SourceSelection>;
   destinationProvider: ProviderName;
@@ -49,7 +50,7 @@ export class SchemaQueries {
     const all = this.connectors.findSource(parts.provider)?.streams ?? [];
     const offered = offeredStreams(all, readSelection(all, parts.sourceSettings));
     const { resyncRefusal } = this.connectors.getDestination(parts.destinationProvider);
-    return { streams: offered.map((stream) => this.toStream(parts, stream)), resyncRefusal };
+    return { streams: offered.map((stream) => this.toStream(parts, stream)), resyncRefusal, version: parts.version };
   }
 
   /** Newest first. */
@@ -91,7 +92,7 @@ export class SchemaQueries {
   private async getParts(organizationId: string, connectionId: string): Promise<Parts> {
     const [parts] = await this.tenants.query<Parts>(
       organizationId,
-      `select c.streams, c.left_out as "leftOut", c.hashed, a.provider, s.settings as "sourceSettings",
+      `select c.streams, c.left_out as "leftOut", c.hashed, c.version, a.provider, s.settings as "sourceSettings",
               da.provider as "destinationProvider", d.settings as "destinationSettings"
          from connections c
          join sources s on s.organization_id = c.organization_id and s.id = c.source_id

@@ -1,15 +1,11 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { useSWRConfig } from 'swr';
-import { updateConnection } from '~/api/connections/connections';
 import { useConnectionSchema } from '~/api/connections/schema';
-import { keysAboutConnection } from '~/api/http/keys';
-import type { Connection, SchemaField, SchemaStream } from '~/api/types';
+import type { Connection, ConnectionSchema, SchemaField, SchemaStream } from '~/api/types';
+import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
-import { toast } from '~/components/feedback/toast';
 import { plural } from '~/lib/numbers';
-import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
@@ -17,14 +13,9 @@ import { Section } from '~/ui/layout/Page';
 import styles from './DataTab.module.css';
 import { ResyncButton, type ResyncProps } from './ResyncButton';
 import { ResyncProgress } from './ResyncProgress';
+import { useHashedFields } from './use-hashed-fields';
+import type { HashedFields } from './use-hashed-fields';
 import { useResyncs } from './use-resyncs';
-
-type Hashed = Record<string, string[]>;
-
-const hashedOf = (streams: SchemaStream[]): Hashed =>
-  Object.fromEntries(
-    streams.map(({ name, fields }) => [name, fields.filter(({ isHashed }) => isHashed).map((field) => field.name)]),
-  );
 
 interface StreamFieldsProps {
   stream: SchemaStream;
@@ -107,51 +98,18 @@ function StreamItem({ resync, ...props }: StreamItemProps) {
   );
 }
 
-interface FormProps {
-  connection: Connection;
-  streams: SchemaStream[];
-  resyncRefusal: string | null;
-}
-
-function HashedFieldsForm({ connection, streams, resyncRefusal }: FormProps) {
-  const organizationId = useOrganizationId();
-  const { mutate } = useSWRConfig();
+/** The button and what prevented the last save. */
+function SaveHashedFields({ connection, form }: { connection: Connection; form: HashedFields }) {
   const disabledReason = usePermissionGate('connections.write');
-  const { run, isBusy, error } = useAction();
-  const [changed, setChanged] = useState<Hashed | null>(null);
-  const resyncs = useResyncs(connection);
-  const hashed = changed ?? hashedOf(streams);
-  const toggle = (stream: string, field: string) => {
-    const own = hashed[stream] ?? [];
-    setChanged({ ...hashed, [stream]: own.includes(field) ? own.filter((name) => name !== field) : [...own, field] });
-  };
-  const save = async () => {
-    const hashedFields = Object.entries(hashed)
-      .filter(([, columns]) => columns.length > 0)
-      .map(([stream, columns]) => ({ stream, columns }));
-    await updateConnection(organizationId, connection.id, { hashedFields, version: connection.version });
-    await mutate(keysAboutConnection(organizationId, connection.id));
-    setChanged(null);
-    toast.done('Hashed fields saved');
-  };
-  const ordered = streams.toSorted((left, right) => Number(right.isSelected) - Number(left.isSelected));
+  const { conflict, failure, isBusy, isSame } = form;
   return (
     <>
-      <ul className={styles.streams} aria-label="Streams">
-        {ordered.map((stream) => (
-          <StreamItem
-            key={stream.name}
-            stream={stream}
-            hashed={hashed[stream.name] ?? []}
-            isLocked={disabledReason !== null}
-            onToggle={(field) => toggle(stream.name, field)}
-            resync={resyncs.propsOf(stream, resyncRefusal)}
-          />
-        ))}
-      </ul>
-      {error !== null && <ErrorText error={error} />}
+      {conflict.isOpen && (
+        <ConflictNotice what="this connection" onTakeTheirs={conflict.takeTheirs} onKeepMine={conflict.keepMine} />
+      )}
+      {failure !== null && <ErrorText error={failure} />}
       <div className={styles.save}>
-        <Button loading={isBusy} disabled={disabledReason !== null || changed === null} onClick={() => void run(save)}>
+        <Button loading={isBusy} disabled={disabledReason !== null || isSame || conflict.isOpen} onClick={form.save}>
           Save hashed fields
         </Button>
         <span className="label">
@@ -161,6 +119,30 @@ function HashedFieldsForm({ connection, streams, resyncRefusal }: FormProps) {
               : 'Stored as SHA-256. All days of the changed streams are loaded again.')}
         </span>
       </div>
+    </>
+  );
+}
+
+function HashedFieldsForm({ connection, schema }: { connection: Connection; schema: ConnectionSchema }) {
+  const isLocked = usePermissionGate('connections.write') !== null;
+  const form = useHashedFields(connection.id, schema);
+  const resyncs = useResyncs(connection);
+  const ordered = schema.streams.toSorted((left, right) => Number(right.isSelected) - Number(left.isSelected));
+  return (
+    <>
+      <ul className={styles.streams} aria-label="Streams">
+        {ordered.map((stream) => (
+          <StreamItem
+            key={stream.name}
+            stream={stream}
+            hashed={form.of(stream.name)}
+            isLocked={isLocked}
+            onToggle={(field) => form.toggle(stream.name, field)}
+            resync={resyncs.propsOf(stream, schema.resyncRefusal)}
+          />
+        ))}
+      </ul>
+      <SaveHashedFields connection={connection} form={form} />
     </>
   );
 }
@@ -178,9 +160,7 @@ export function SchemaStreams({ connection }: { connection: Connection }) {
         errorTitle="Couldn’t load the streams"
         skeleton={<TableSkeleton label="Loading streams" rows={4} widths={['60%', 90]} />}
       >
-        {({ streams, resyncRefusal }) => (
-          <HashedFieldsForm connection={connection} streams={streams} resyncRefusal={resyncRefusal} />
-        )}
+        {(schema) => <HashedFieldsForm connection={connection} schema={schema} />}
       </LoadedContent>
     </Section>
   );

@@ -53,8 +53,12 @@ export function RuleRow({ rule, isLocked }: { rule: NotificationRule; isLocked: 
   const name = describeRule(rule);
   const save = (work: () => Promise<unknown>) =>
     void run(async () => {
-      await work();
-      await mutate(keys.notificationRules(organizationId));
+      try {
+        await work();
+      } finally {
+        // After a conflict too, so that the next try is based on the newest version.
+        await mutate(keys.notificationRules(organizationId));
+      }
     });
   const change = (changes: Changes) =>
     save(() => updateNotificationRule(organizationId, rule.id, { ...changes, version: rule.version }));

@@ -62,7 +62,8 @@ export function WebhookItem({ webhook, onSecret }: { webhook: Webhook; onSecret:
   const [isDeleting, setDeleting] = useState(false);
   const { id, name, kind, isEnabled, version } = webhook;
   const reload = () => mutate(keysOf(organizationId, 'webhooks', 'webhookDeliveries', 'notificationRules'));
-  const act = (work: () => Promise<unknown>) => void run(async () => void (await work(), await reload()));
+  // After a conflict too, so that the next try is based on the newest version.
+  const act = (work: () => Promise<unknown>) => void run(() => work().finally(reload));
   const rotate = async () => {
     const { secret } = await rotateWebhookSecret(organizationId, id);
     if (secret !== null) onSecret(secret);
