@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
@@ -11,13 +11,17 @@ let stripe: StripeSandbox;
 let app: TestApp;
 let organization: Organization;
 
+const logged: string[] = [];
+
 beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => logged.push(String(text)) > 0);
   sandbox = await startSandbox();
   stripe = new StripeSandbox(sandbox);
-  app = await startTestApp({ ROLE: 'all', ...stripeSettings(sandbox.url) });
+  app = await startTestApp({ ROLE: 'all', LOG_LEVEL: 'warn', ...stripeSettings(sandbox.url) });
   await stripe.connect(app);
 });
 afterAll(async () => {
+  vi.restoreAllMocks();
   await app?.stop();
   await sandbox?.stop();
 });
@@ -132,6 +136,21 @@ describe('the portal', () => {
     expect(expectStatus(await organization.call.post(path), 200).body).toEqual({ url: expect.stringMatching(/^http/) });
     await stripe.fault('down');
     expectStatus(await organization.call.post(path), 503);
+  });
+
+  it.each([
+    ['an error', 'portal_not_configured', 50, { type: 'StripeInvalidRequestError', status: 400 }],
+    ['a warning', 'server_error', 40, { type: 'StripeAPIError', status: 500 }],
+  ])('that Stripe does not open leads to %s in the log', async (_level, fault, level, cause) => {
+    await createCustomer();
+    await stripe.fault(fault);
+    logged.length = 0;
+    expectStatus(await organization.call.post(`${organization.path}/subscription/portal`), 503);
+    const requestId = expect.stringMatching(/^req_/) as string;
+    const entries = logged.map((line) => JSON.parse(line) as { msg: string });
+    expect(entries.filter(({ msg }) => msg === 'a request to Stripe failed')).toMatchObject([
+      { level, stripe: { ...cause, requestId } },
+    ]);
   });
 });
 

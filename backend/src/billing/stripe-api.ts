@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FactoryProvider, Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import type Stripe from 'stripe';
 import { ENV, type Env } from '../core/config/env.js';
 import { Problem } from '../core/http/problem.js';
+import { LOGGER } from '../core/observability/logger.js';
 
 /** Users wait for most of these requests, so a failure should be reported soon. */
 const TIMEOUT_MS = 8_000;
@@ -11,6 +13,8 @@ const TIMEOUT_MS = 8_000;
  */
 const KEY_IN_USE_MAX_WAIT_MS = 10_000;
 const KEY_IN_USE_RETRY_MS = 300;
+/** A conflict with another request, and too many requests. The same request succeeds later. */
+const PASSING = [409, 429];
 
 /** Stripe's official library; null when billing is disabled, to save memory. */
 export const STRIPE_LIBRARY = Symbol('Stripe library');
@@ -30,6 +34,7 @@ export class StripeApi {
   constructor(
     @Inject(ENV) env: Env,
     @Inject(STRIPE_LIBRARY) private readonly library: typeof Stripe | null,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.webhookSecrets = env.STRIPE_WEBHOOK_SECRET ?? [];
     if (!library || !env.STRIPE_SECRET_KEY) return;
@@ -67,8 +72,17 @@ export class StripeApi {
         await delay(KEY_IN_USE_RETRY_MS);
       }
     } catch (error) {
-      throw this.isStripeError(error) ? new StripeFailure(error) : error;
+      if (!this.isStripeError(error)) throw error;
+      this.log(error);
+      throw new StripeFailure(error);
     }
+  }
+
+  /** The response names no cause. Texts of Stripe may contain what a user entered, so they are not logged. */
+  private log({ type, code, param, statusCode: status = 0, requestId }: Stripe.errors.StripeError): void {
+    const isPermanent = status >= 400 && status < 500 && !PASSING.includes(status) && code !== 'resource_missing';
+    const entry = { stripe: { type, code, param, status, requestId } };
+    this.logger[isPermanent ? 'error' : 'warn'](entry, 'a request to Stripe failed');
   }
 
   /** Verifies the signature over the raw bytes and parses the event. An old signature is rejected. */

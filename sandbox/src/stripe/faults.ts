@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
 import type { Exchange } from '../router.ts';
-import { StripeError } from './errors.ts';
+import { invalid, StripeError } from './errors.ts';
 
 export const stripeFaults: Record<string, FaultDescription> = {
   down: { what: 'Connections end without an answer, and nothing is processed' },
   server_error: { what: '500 before anything is processed' },
   throttle: { what: '429 rate_limit. Optional: shouldRetry (true or false: the header stripe-should-retry)' },
   conflict: { what: '409 before anything is processed' },
+  portal_not_configured: { what: '400 for sessions of the portal, as before its settings are saved in the dashboard' },
   key_expired: { what: 'Restricted keys answer 401 api_key_expired. Optional: accountId' },
   right_missing: { what: 'Restricted keys lack a right: 403 with its name. Optional: accountId', required: ['right'] },
   rows_added: { what: 'A payment happens in an account after every page of a list. Optional: accountId, resource' },
@@ -39,6 +40,8 @@ export function strikeEarly(faults: Faults, exchange: Exchange, occasion: Occasi
     throw new StripeError(500, 'api_error', 'An unknown error occurred. It was requested by a fault of the sandbox.');
   if (strike('conflict'))
     throw new StripeError(409, 'invalid_request_error', 'The request conflicts with another request. Please try again.');
+  if (exchange.url.pathname.endsWith('/v1/billing_portal/sessions') && strike('portal_not_configured'))
+    throw invalid('No configuration provided and your test mode default configuration has not been created.');
   const throttled = strikeNamed(faults, exchange, 'throttle', occasion);
   if (!throttled) return true;
   const { shouldRetry } = throttled.parameters;
