@@ -8688,7 +8688,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
+            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -9653,6 +9653,18 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `push.busy`: The app is being changed. `database.unavailable`: The database is unavailable. */
+        "push.busy-database.unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -16865,7 +16877,7 @@ export interface operations {
             422: components["responses"]["push.invalid_event"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
-            503: components["responses"]["database.unavailable"];
+            503: components["responses"]["push.busy-database.unavailable"];
         };
     };
     listSources: {

@@ -24,7 +24,7 @@ export class PushController {
     description: 'An event or a list of events. Each is an object that matches the schema of the endpoint.',
     schema: { type: 'object', additionalProperties: true },
   })
-  @Answers('auth.invalid', 'push.invalid_event', 'push.quota_reached', 'subscription.required')
+  @Answers('auth.invalid', 'push.invalid_event', 'push.quota_reached', 'push.busy', 'subscription.required')
   pushEvents(
     @Param('pushKeyId') pushKeyId: string,
     @Req() request: Request,

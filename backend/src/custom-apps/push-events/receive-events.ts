@@ -20,10 +20,13 @@ import { isPushKey } from './push-key.js';
 import { PUSH_RECEIPTS_KEPT, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 import { errorsOfEvents, type PushedEvent, readEvents } from './read-events.js';
 
-// SQL: locks the organization's row and counts under the lock; many receipts in one statement (unnest).
+// SQL: advisory lock, and counts under it; many receipts in one statement (unnest).
 
 const EXCERPT_CHARACTERS = 2_000;
 const EVENTS_PER_TURN = 100;
+/** How long a push waits for earlier ones of its organization, and then for a lock while it holds a connection of the pool. */
+const TURN_WAIT_MS = 10_000;
+const LOCK_WAIT = '2s';
 
 interface PushCall {
   pushKeyId: string;
@@ -45,6 +48,9 @@ type Receipt = Pick<PushReceiptEntry, 'outcome' | 'reason' | 'excerpt'>;
 /** Receives events from a sender with a valid key. Only the key determines the organization. */
 @Injectable()
 export class ReceiveEvents {
+  /** The last push of each organization. */
+  private readonly turns = new Map<string, Promise<unknown>>();
+
   constructor(
     private readonly queries: PushEndpointQueries,
     private readonly tenants: TenantDatabase,
@@ -132,7 +138,7 @@ export class ReceiveEvents {
     try {
       return await this.insert(endpoint, events);
     } catch (error) {
-      if (error instanceof Problem) await this.rejectAll(endpoint, error);
+      if (error instanceof Problem && error.code !== 'push.busy') await this.rejectAll(endpoint, error);
       throw error;
     }
   }
@@ -142,7 +148,7 @@ export class ReceiveEvents {
     const rows = await this.encryptAll(endpoint, events);
     // Sorted, so that two calls with the same events do not deadlock.
     const sorted = rows.toSorted((one, other) => ((one.dedupeKey ?? '') < (other.dedupeKey ?? '') ? -1 : 1));
-    return this.tenants.transaction(organizationId, async (query) => {
+    return this.inTurn(organizationId, async (query) => {
       const ids = new Set(await insertEvents(query, appId, sorted));
       const shown = rows.slice(-PUSH_RECEIPTS_SHOWN);
       const receipts = shown.map(({ id, event }) => receiptOf(event, ids.has(id) ? 'accepted' : 'duplicate', null));
@@ -153,6 +159,33 @@ export class ReceiveEvents {
       }
       return { accepted: ids.size, duplicates: rows.length - ids.size };
     });
+  }
+
+  /**
+   * Pushes of one organization wait for each other before they take a connection of the pool, so that they cannot take all of them
+   * while a lock is held.
+   */
+  private async inTurn<Result>(organizationId: string, work: (query: TenantQuery) => Promise<Result>): Promise<Result> {
+    const startedAt = Date.now();
+    const turn = (this.turns.get(organizationId) ?? Promise.resolve()).then(() => {
+      if (Date.now() - startedAt > TURN_WAIT_MS) throw busy();
+      return this.tenants.transaction(organizationId, async (query) => {
+        await query(`select set_config('lock_timeout', '${LOCK_WAIT}', true) from organizations where id = $1`);
+        return work(query);
+      });
+    });
+    const ended = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.turns.set(organizationId, ended);
+    try {
+      return await turn;
+    } catch (error) {
+      throw error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE ? busy(error) : error;
+    } finally {
+      if (this.turns.get(organizationId) === ended) this.turns.delete(organizationId);
+    }
   }
 
   /** Lets other requests run between groups of events: encrypting 1,000 events at once delayed them. */
@@ -167,9 +200,12 @@ export class ReceiveEvents {
     return rows;
   }
 
-  /** Last in its transaction: concurrent calls of one organization wait for this lock, so that the quota holds. */
+  /**
+   * Last in its transaction: concurrent calls of one organization wait for this lock, so that the quota holds. It is not the lock of
+   * the organization's row, which an import holds for up to two minutes.
+   */
   private async count(query: TenantQuery, appId: string, events: number): Promise<void> {
-    await query('select id from organizations where id = $1 for no key update');
+    await query(`select pg_advisory_xact_lock(hashtextextended('push quota of organization_id ' || $1::text, 0))::text`);
     await query(
       `update push_endpoints set events_kept = events_kept + $3, last_event_at = now() where organization_id = $1 and app_id = $2`,
       [appId, events],
@@ -184,6 +220,16 @@ export class ReceiveEvents {
     return this.notifications.publish({ organizationId, connectionId: null, type: 'push', data: { appId } });
   }
 }
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const busy = (cause?: Error): Problem =>
+  new Problem(
+    'push.busy',
+    { detail: 'The app is being changed. No event of this call was stored.', action: 'Send it again', retryAfterSeconds: 5 },
+    { cause },
+  );
 
 const receiptOf = (event: PushedEvent | undefined, outcome: Receipt['outcome'], reason: string | null): Receipt => ({
   outcome,
