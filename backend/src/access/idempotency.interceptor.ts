@@ -25,20 +25,19 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async answer(request: AuthenticatedRequest, response: Response, key: string, next: CallHandler): Promise<unknown> {
     if (!KEY.test(key)) throw invalidKey();
     const caller = request.identity?.apiKey?.id ?? request.identity?.uid ?? '';
-    const earlier = await this.calls.begin(caller, key, hashOf(request));
-    if (earlier) {
-      response.status(earlier.status).setHeader('Idempotency-Replayed', 'true');
-      return earlier.body;
+    const start = await this.calls.begin(caller, key, hashOf(request));
+    if ('response' in start) {
+      response.status(start.response.status).setHeader('Idempotency-Replayed', 'true');
+      return start.response.body;
     }
-    try {
-      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      await this.calls.finish(caller, key, { status: response.statusCode, body });
-      return body;
-    } catch (error) {
+    const { attempt } = start;
+    const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined }).catch(async (error: unknown) => {
       // A failed request had no effect, so the client may correct it and retry with the same key.
-      await this.calls.remove(caller, key);
+      await this.calls.remove(caller, key, attempt);
       throw error;
-    }
+    });
+    await this.calls.finish(caller, key, attempt, { status: response.statusCode, body });
+    return body;
   }
 }
 

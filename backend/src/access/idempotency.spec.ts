@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
-import { anOrganization, expectStatus, type Organization } from '../../test/factories.js';
+import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
 import { type Caller, tokenFor } from '../../test/http.js';
+import { Database } from '../core/database/database.js';
+import { IdempotentCalls } from './idempotent-calls.js';
 
 let app: TestApp;
 let organization: Organization;
@@ -46,6 +48,38 @@ describe('an Idempotency-Key', () => {
     expect(answers.every(({ status }) => status === 201)).toBe(true);
     expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
     expect(await appsOf()).toBe(1);
+  });
+
+  it('executes one request, however long it takes', async () => {
+    const create = () => withKey('slow').post(`${organization.path}/apps`, { provider: 'custom' });
+    const lock = await app.get(Database).pool.connect();
+    await lock.query('begin');
+    await lock.query('select from organizations where id = $1 for no key update', [organization.id]);
+    const first = create();
+    const age = `update idempotency_keys set started_at = started_at - interval '61 seconds' where key = 'slow' returning key`;
+    await eventually(
+      () => app.database.query(age),
+      (rows) => rows.length === 1,
+    );
+    const second = await create();
+    await lock.query('rollback');
+    lock.release();
+    expect(second).toMatchObject({ status: 409, body: { code: 'idempotency.in_progress' } });
+    expectStatus(await first, 201);
+    expect(await appsOf()).toBe(1);
+  });
+
+  it('keeps the response of the attempt that replaced one of a crashed process', async () => {
+    const calls = app.get(IdempotentCalls);
+    const begin = () => calls.begin('caller', 'crashed', 'hash');
+    const attemptOf = async () => ((await begin()) as { attempt: Date }).attempt;
+    const crashed = await attemptOf();
+    await app.database.query(`update idempotency_keys set started_at = started_at - interval '6 minutes' where key = 'crashed'`);
+    const second = await attemptOf();
+    await calls.remove('caller', 'crashed', crashed);
+    await calls.finish('caller', 'crashed', crashed, { status: 201, body: 'first' });
+    await calls.finish('caller', 'crashed', second, { status: 201, body: 'second' });
+    expect(await begin()).toEqual({ response: { status: 201, body: 'second' } });
   });
 
   it('can be used by two callers independently', async () => {

@@ -22,6 +22,11 @@ const KEPT_MS = 24 * 3_600_000;
 /** How long a repeated request waits for the first one before it is rejected with a Retry-After header. */
 const WAIT_MS = 10_000;
 const POLL_MS = 100;
+/** Longer than any request: an import may take two minutes, after it has waited for locks and a connection. */
+const LONGEST_REQUEST = '5 minutes';
+
+/** The first request runs, as this attempt; a repeated one gets the first response. */
+export type Start = { attempt: Date } | { response: StoredResponse };
 
 /** Stores requests with an idempotency key and their responses. */
 @Injectable()
@@ -36,15 +41,15 @@ export class IdempotentCalls implements OnModuleInit {
     this.jobs.handle(forgetOldCalls, () => this.deleteExpired());
   }
 
-  /** Returns null for the first request, which then runs. Returns the first response for repeated requests. */
-  async begin(caller: string, key: string, requestHash: string): Promise<StoredResponse | null> {
+  async begin(caller: string, key: string, requestHash: string): Promise<Start> {
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
-      if (await this.claim(caller, key, requestHash)) return null;
+      const attempt = await this.claim(caller, key, requestHash);
+      if (attempt) return { attempt };
       const row = await this.database.prisma.idempotencyKey.findUnique({ where: { caller_key: { caller, key } } });
       if (row && row.requestHash !== requestHash)
         throw new Problem('idempotency.key_reused', 'This Idempotency-Key was used for another request.');
-      if (row?.status != null && row.answer !== null) return { status: row.status, body: this.bodyOf(row.answer) };
+      if (row?.status != null && row.answer !== null) return { response: { status: row.status, body: this.bodyOf(row.answer) } };
       if (Date.now() > deadline) {
         throw new Problem('idempotency.in_progress', {
           detail: 'The first request with this Idempotency-Key is still running.',
@@ -56,29 +61,32 @@ export class IdempotentCalls implements OnModuleInit {
     }
   }
 
-  async finish(caller: string, key: string, { status, body }: StoredResponse): Promise<void> {
+  /** Changes nothing if another attempt has replaced this one. */
+  async finish(caller: string, key: string, attempt: Date, { status, body }: StoredResponse): Promise<void> {
     const answer = this.secrets.wrap(PURPOSE, { body });
-    await this.database.prisma.idempotencyKey.updateMany({ where: { caller, key }, data: { status, answer } });
+    const where = { caller, key, startedAt: attempt };
+    await this.database.prisma.idempotencyKey.updateMany({ where, data: { status, answer } });
   }
 
-  async remove(caller: string, key: string): Promise<void> {
-    await this.database.prisma.idempotencyKey.deleteMany({ where: { caller, key, status: null } });
+  async remove(caller: string, key: string, attempt: Date): Promise<void> {
+    await this.database.prisma.idempotencyKey.deleteMany({ where: { caller, key, startedAt: attempt, status: null } });
   }
 
   private bodyOf(answer: string): unknown {
     return (this.secrets.unwrap(PURPOSE, answer) as { body?: unknown }).body;
   }
 
-  /** A request that started more than a minute ago and has no response has crashed: no request takes that long. */
-  private async claim(caller: string, key: string, requestHash: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
+  /** The time of the start identifies the attempt. One that has no response after the longest time has crashed. */
+  private async claim(caller: string, key: string, requestHash: string): Promise<Date | null> {
+    const { rows } = await this.database.pool.query<{ startedAt: Date }>(
       `insert into idempotency_keys (caller, key, request_hash) values ($1, $2, $3)
        on conflict (caller, key) do update set request_hash = excluded.request_hash, status = null, answer = null, started_at = now()
         where idempotency_keys.started_at < now() - interval '24 hours'
-           or (idempotency_keys.status is null and idempotency_keys.started_at < now() - interval '1 minute')`,
+           or (idempotency_keys.status is null and idempotency_keys.started_at < now() - interval '${LONGEST_REQUEST}')
+       returning started_at as "startedAt"`,
       [caller, key, requestHash],
     );
-    return rowCount === 1;
+    return rows[0]?.startedAt ?? null;
   }
 
   private async deleteExpired(): Promise<void> {
