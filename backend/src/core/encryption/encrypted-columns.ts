@@ -10,12 +10,16 @@ export const ENCRYPTED_COLUMNS = [
 ] as const;
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
 
-/** Columns that are encrypted with a key derived for a purpose. Their values are stored for days at most. */
+/**
+ * Columns that are encrypted with a key derived for a purpose, with the primary keys of their tables. Their values are stored for days
+ * at most.
+ */
 export const WRAPPED_COLUMNS = [
-  { table: 'outbox_messages', column: 'content', purpose: 'outbox' },
-  { table: 'idempotency_keys', column: 'answer', purpose: 'idempotency' },
+  { table: 'outbox_messages', column: 'content', purpose: 'outbox', primaryKey: ['id'] },
+  { table: 'idempotency_keys', column: 'answer', purpose: 'idempotency', primaryKey: ['caller', 'key'] },
 ] as const;
-export type WrappingPurpose = (typeof WRAPPED_COLUMNS)[number]['purpose'];
+export type WrappedColumn = (typeof WRAPPED_COLUMNS)[number];
+export type WrappingPurpose = WrappedColumn['purpose'];
 
 /** Location of a ciphertext. Part of the additional authenticated data: a value that was moved cannot be decrypted. */
 export type SecretPlace = EncryptedColumn & { organizationId: string; rowId: string };

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, startTestApp, type TestApp, testSettings } from '../../../test/app.js';
 import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
-import { aDestination, anOrganization, type Organization } from '../../../test/factories.js';
+import { aDestination, anOrganization, eventually, type Organization } from '../../../test/factories.js';
 import { tokenFor } from '../../../test/http.js';
 import { Database } from '../database/database.js';
 import { Outbox, withoutOrganization } from '../outbox/outbox.js';
@@ -86,6 +86,28 @@ describe('the key-encryption key', () => {
     ]);
     const onlyNew = await startProcess({ ENCRYPTION_KEY: NEW });
     expect(onlyNew.get(Secrets).unwrap('outbox', message?.content ?? '')).toEqual({ to: 'nobody' });
+  });
+
+  it('is replaced without reading all messages for each of them', async () => {
+    const MESSAGES = 2_000;
+    await app.get(Database).transaction(async (query) => {
+      await app.get(Outbox).add(withoutOrganization(query), { kind: 'mail', name: 'queued', content: { to: 'nobody' } });
+    });
+    await app.database.query(
+      `insert into outbox_messages (id, kind, name, content)
+       select gen_random_uuid(), kind, name, content from outbox_messages, generate_series(2, ${MESSAGES}) where name = 'queued'`,
+    );
+    await app.database.query('analyze outbox_messages');
+    const rotating = await startProcess(both);
+    expect((await rotating.get(RotateKeys).run()).wrapped).toBeGreaterThanOrEqual(MESSAGES);
+    // PostgreSQL counts what a session has read when it ends.
+    await running.pop()?.close();
+    const counts = `select n_tup_upd::int as updated, seq_tup_read::int as read from pg_stat_user_tables where relname = 'outbox_messages'`;
+    const [count] = await eventually(
+      () => app.database.query<{ updated: number; read: number }>(counts),
+      ([row]) => (row?.updated ?? 0) >= MESSAGES,
+    );
+    expect(count?.read).toBeLessThan(20 * MESSAGES);
   });
 
   it('is replaced once: a second rotation changes nothing', async () => {

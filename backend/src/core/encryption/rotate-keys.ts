@@ -5,7 +5,13 @@ import { RING_LIFETIME_MS } from './data-keys.js';
 import { Database } from '../database/database.js';
 import { decrypt, encrypt, versionOf } from './envelope.js';
 import { KeyEncryption } from './key-encryption.js';
-import { additionalData, ENCRYPTED_COLUMNS, type EncryptedColumn, WRAPPED_COLUMNS } from './encrypted-columns.js';
+import {
+  additionalData,
+  ENCRYPTED_COLUMNS,
+  type EncryptedColumn,
+  WRAPPED_COLUMNS,
+  type WrappedColumn,
+} from './encrypted-columns.js';
 
 // SQL: advisory lock; the names of tables and columns are a list.
 
@@ -26,6 +32,11 @@ export interface Rotation {
 interface EncryptedRow {
   organizationId: string;
   id: string;
+  envelope: string;
+}
+
+interface WrappedRow {
+  key: string[];
   envelope: string;
 }
 
@@ -78,19 +89,39 @@ export class RotateKeys {
     return count;
   }
 
-  private async wrapColumn({ table, column, purpose }: (typeof WRAPPED_COLUMNS)[number]): Promise<number> {
+  private async wrapColumn(place: WrappedColumn): Promise<number> {
     let count = 0;
-    const { rows } = await this.database.pool.query<{ envelope: string }>(
-      `select ${column} as envelope from ${table} where ${column} is not null`,
-    );
-    for (const { envelope } of rows) {
-      const rewrapped = this.keyEncryption.rewrap(purpose, envelope);
-      if (rewrapped === null) continue;
-      // An envelope is unique, so it identifies its row.
-      await this.database.pool.query(`update ${table} set ${column} = $2 where ${column} = $1`, [envelope, rewrapped]);
-      count += 1;
+    let after: string[] = [];
+    for (;;) {
+      const rows = await this.readWrapped(place, after);
+      for (const row of rows) count += await this.wrapRow(place, row);
+      const last = rows.at(-1);
+      if (!last) return count;
+      after = last.key;
     }
-    return count;
+  }
+
+  /** @param after primary key of the last row of the previous batch; empty: the first batch */
+  private async readWrapped({ table, column, primaryKey }: WrappedColumn, after: string[]): Promise<WrappedRow[]> {
+    const isLater = after.length > 0 ? `and (${primaryKey.join()}) > (${after.map((_, index) => `$${index + 1}`).join()})` : '';
+    const { rows } = await this.database.pool.query<WrappedRow>(
+      `select array[${primaryKey.map((name) => `${name}::text`).join()}] as key, ${column} as envelope from ${table}
+        where ${column} is not null ${isLater} order by ${primaryKey.join()} limit ${BATCH}`,
+      after,
+    );
+    return rows;
+  }
+
+  private async wrapRow({ table, column, purpose, primaryKey }: WrappedColumn, { key, envelope }: WrappedRow): Promise<number> {
+    const rewrapped = this.keyEncryption.rewrap(purpose, envelope);
+    if (rewrapped === null) return 0;
+    const isRow = primaryKey.map((name, index) => `${name} = $${index + 3}`).join(' and ');
+    const { rowCount } = await this.database.pool.query(`update ${table} set ${column} = $2 where ${column} = $1 and ${isRow}`, [
+      envelope,
+      rewrapped,
+      ...key,
+    ]);
+    return rowCount ?? 0;
   }
 
   /** Processes may use the previous key until they reload their keys, so a second pass runs after a delay. */
