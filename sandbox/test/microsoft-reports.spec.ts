@@ -158,6 +158,11 @@ describe('a report request', () => {
       { Time: { ...reportTime(from, to), CustomDateRangeStart: { Day: 31, Month: 2, Year: 2026 } } },
       '2009 ReportingServiceInvalidCustomDateRangeStart',
     ],
+    [
+      'that begins before the retention of 36 months',
+      { Time: reportTime(daysAgo(1_110), from) },
+      '2009 ReportingServiceInvalidCustomDateRangeStart',
+    ],
     ['of the future', { Time: reportTime(daysAgo(-5), daysAgo(-6)) }, '2041 ReportingServiceInvalidFutureStartDate'],
     ['in an IANA zone', { Time: reportTime(from, to, 'Europe/Berlin') }, '100 NullRequest'],
     [

@@ -107,6 +107,12 @@ describe('queries', () => {
     expect(errorOf(answer)).toBe(`queryError ${code}`);
   });
 
+  it('rejects a range that begins before the retention of 37 months', async () => {
+    const answer = await google.search(demo, outlet, campaignDaily(daysAgo(1_200), daysAgo(10)));
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer)).toBe('dateRangeError REQUESTED_DATE_GRANULARITY_NOT_SUPPORTED');
+  });
+
   it('rejects metrics of a manager', async () => {
     expect(errorOf(await google.search(demo, manager, campaignDaily(day, day), manager))).toBe(
       'queryError REQUESTED_METRICS_FOR_MANAGER',

@@ -1,5 +1,5 @@
 import { toDayNumber } from '../clock.ts';
-import { queryError } from './errors.ts';
+import { GoogleAdsError, queryError } from './errors.ts';
 import type { Condition } from './gaql.ts';
 
 /** Both ends inclusive, in days since 1970-01-01. */
@@ -19,11 +19,20 @@ export function dateRangeOf(conditions: Condition[], today: number): DateRange |
     toDay = Math.min(toDay, range.toDay);
   }
   if (!Number.isFinite(fromDay) || !Number.isFinite(toDay)) throw unboundedDates();
-  return { fromDay: Math.max(fromDay, oldestDay(today)), toDay };
+  if (fromDay < oldestDay(today)) throw tooLongAgo();
+  return { fromDay, toDay };
 }
 
-/** Retention of daily data (deprecations, 2026-06-01). Older days return no rows. */
+/** Retention of daily data (deprecations, 2026-06-01). A range that begins earlier is rejected as a whole. */
 const retentionMonths = 37;
+
+const tooLongAgo = (): Error =>
+  new GoogleAdsError(
+    'invalid',
+    'dateRangeError',
+    'REQUESTED_DATE_GRANULARITY_NOT_SUPPORTED',
+    'The requested granularity is not supported for the date range: daily data is available for 37 months.',
+  );
 
 function oldestDay(today: number): number {
   const oldest = new Date(today * 86_400_000);

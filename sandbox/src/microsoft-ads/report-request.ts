@@ -119,6 +119,15 @@ function invalidDate(code: number, end: 'Start' | 'End'): ApiFault {
   return reportFault(code, `InvalidCustomDateRange${end}`, message);
 }
 
+/** Retention of daily reports (guides/report-data-retention-time-periods). */
+const retentionMonths = 36;
+
+export function checkRetention({ fromDay }: ReportRequest, today: number): void {
+  const now = new Date(today * 86_400_000);
+  const oldestDay = Math.floor(now.setUTCMonth(now.getUTCMonth() - retentionMonths) / 86_400_000);
+  if (fromDay < oldestDay) throw invalidDate(2009, 'Start');
+}
+
 function readDate(value: unknown): number {
   if (!isRecord(value)) return Number.NaN;
   const [year, month, day] = [value.Year, value.Month, value.Day].map((part) => String(part).padStart(2, '0'));

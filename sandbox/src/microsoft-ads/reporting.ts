@@ -6,7 +6,7 @@ import { reportFault } from './errors.ts';
 import { numberOf, strike, strikeEarly } from './faults.ts';
 import { reportText, zipReport } from './report-file.ts';
 import { reportNotFound, ReportQueue, tooManyReports, type Report } from './report-queue.ts';
-import { readReportRequest } from './report-request.ts';
+import { checkRetention, readReportRequest } from './report-request.ts';
 import type { MicrosoftAdsState } from './state.ts';
 
 const pendingPolls = 2;
@@ -28,6 +28,7 @@ export class Reporting {
       throw reportFault(2003, 'AccountNotAuthorized', message);
     }
     const { today } = contextOf(this.#state, account);
+    checkRetention(request, today);
     if (request.fromDay > today + 1) {
       throw reportFault(2041, 'InvalidFutureStartDate', 'The specified report time start date is in the future.');
     }

@@ -1,5 +1,5 @@
 import type { ConnectorError } from '../kit/errors.js';
-import { errorOf, operator, retry, skip, wait, waitAccount, type ErrorMeaning } from '../kit/error-table.js';
+import { errorOf, operator, retry, skip, tooLongAgo, wait, waitAccount, type ErrorMeaning } from '../kit/error-table.js';
 
 const reconnect = (message: string): ErrorMeaning => ({ consequence: 'reconnect', message, action: 'Reconnect with Google' });
 
@@ -90,6 +90,9 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   'queryError.REQUESTED_METRICS_FOR_MANAGER': skip(
     'This is a manager account, which has no data of its own.',
     'Choose the accounts below it',
+  ),
+  'dateRangeError.REQUESTED_DATE_GRANULARITY_NOT_SUPPORTED': tooLongAgo(
+    'Google Ads no longer has daily data of days more than 37 months ago.',
   ),
   'quotaError.RESOURCE_EXHAUSTED': wait('The daily quota of Google Ads is used up.'),
   'quotaError.RESOURCE_TEMPORARILY_EXHAUSTED': wait('Google Ads throttles requests.'),

@@ -27,6 +27,12 @@ export const ASK_OPERATOR = 'Contact the operator of this installation';
 export const retry = (message: string): ErrorMeaning => ({ consequence: 'retry', message, action: NOTHING_TO_DO });
 export const wait = (message: string): ErrorMeaning => ({ consequence: 'wait', message, action: NOTHING_TO_DO });
 export const waitAccount = (message: string): ErrorMeaning => ({ consequence: 'wait_account', message, action: NOTHING_TO_DO });
+/** Days that left the retention of the platform after they were planned. Of a halved slice, the other days are loaded. */
+export const tooLongAgo = (message: string): ErrorMeaning => ({
+  consequence: 'split',
+  message,
+  action: 'No action needed: later days are loaded',
+});
 export const skip = (message: string, action: string): ErrorMeaning => ({ consequence: 'skip', message, action });
 export const operator = (message: string, action = ASK_OPERATOR): ErrorMeaning => ({ consequence: 'fix', message, action });
 

@@ -87,9 +87,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '2635': operator('version_ended', 'Meta no longer supports the API version that this installation uses.'),
   '3018': {
     name: 'too_long_ago',
-    consequence: 'fix',
-    message: 'Meta returns no reports for days more than 37 months ago.',
-    action: 'Choose a later start date for this source',
+    ...table.tooLongAgo('Meta returns no reports for days more than 37 months ago.'),
   },
 };
 

@@ -192,7 +192,7 @@ class SliceReading {
       yield* pages;
       return true;
     } catch (error) {
-      if (!(error instanceof SplitSlice) || this.rowCount !== rowsBefore) throw error;
+      if (!(error instanceof SplitSlice) || error.code === 'meta_ads.too_long_ago' || this.rowCount !== rowsBefore) throw error;
       this.refusal = error;
       return false;
     }

@@ -1,5 +1,5 @@
 import { FixSettings, type ConnectorError } from '../kit/errors.js';
-import { errorOf, operator, retry, skip, wait, type ErrorMeaning } from '../kit/error-table.js';
+import { errorOf, operator, retry, skip, tooLongAgo, wait, type ErrorMeaning } from '../kit/error-table.js';
 import type { ProviderFailure } from '../kit/microsoft-failure.js';
 
 /** `waitSeconds`: for throttling errors without a wait time in Microsoft's answer. */
@@ -15,6 +15,9 @@ const CALL_RATE_SECONDS = 60;
 const OTHER_REPORTS_SECONDS = 120;
 /** Default of Microsoft's own libraries if a service is unavailable and returns no wait time. */
 const SERVICE_OFF_SECONDS = 3_600;
+
+/** Every date is built here, so only its age can be wrong. */
+const noLongerAvailable = tooLongAgo('Microsoft Advertising no longer has daily reports of days more than 36 months ago.');
 
 /** Consequence of each of Microsoft's numeric codes. Source: guides/operation-error-codes, services-protocol. */
 export const errorMeanings: Record<number, MicrosoftErrorMeaning> = {
@@ -49,6 +52,8 @@ export const errorMeanings: Record<number, MicrosoftErrorMeaning> = {
     'Give the user access in Microsoft Advertising, or reconnect as a user with access',
   ),
   2004: retry('Microsoft Advertising has not finished processing these days.'),
+  2009: noLongerAvailable,
+  2010: noLongerAvailable,
   2035: skip('Microsoft Advertising did not find this ad account.', removeAccount),
   2100: retry('Microsoft Advertising did not find the requested report.'),
   2101: retry('Microsoft Advertising did not find the requested report.'),

@@ -19,3 +19,10 @@ export const notStarted = (historyFrom: string): NothingToLoad =>
     message: `History begins on ${historyFrom}. There is no data to load yet.`,
     action: 'Wait for that day, or choose an earlier one',
   });
+
+export const noLongerAvailable = (providerName: string, first: string): NothingToLoad =>
+  new NothingToLoad({
+    code: 'sync.no_longer_available',
+    message: `${providerName} no longer has daily data before ${first}, so none of these days can be loaded.`,
+    action: 'No action needed',
+  });

@@ -2,7 +2,8 @@ import type { AdAccount, ConnectorContext, Stream } from '../../connectors/kit/c
 import { FixSettings, RetryLater, SkipAccount } from '../../connectors/kit/errors.js';
 import { withoutColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import { dayInTimeZone } from '../../connectors/kit/days.js';
-import { allLoaded, notStarted } from './nothing-to-load.js';
+import { removeUnavailableDays } from '../ledger/unavailable-days.js';
+import { allLoaded, noLongerAvailable, notStarted } from './nothing-to-load.js';
 import { planSlices } from './plan-slices.js';
 import type { RunParts } from './run-parts.js';
 import { planScope } from './run-scope.js';
@@ -86,6 +87,26 @@ export class RunPlanner {
       'info',
       `Planned ${slices.length} chunks: ${this.streams.size} streams, ${this.accounts.size} accounts, ${window.from} to ${window.to}.`,
     );
+  }
+
+  /**
+   * A run may resume days after it was planned, and the platform's first day moves every day. The swap of a re-sync needs all its
+   * days, so it keeps them.
+   */
+  async removeUnavailableDays(): Promise<void> {
+    const { lease, source, ledger, log } = this.parts;
+    const { earliestAvailable: first, providerName } = source;
+    if (first === null || lease.resync?.isSwap) return;
+    await ledger.fenced(lease, async (query) => {
+      const { changed, remaining } = await removeUnavailableDays(query, lease.runId, first);
+      if (changed === 0) return;
+      if (remaining === 0) throw noLongerAvailable(providerName, first);
+      await log.write(
+        lease,
+        'info',
+        `${providerName} no longer has daily data before ${first}: the plan leaves out earlier days.`,
+      );
+    });
   }
 
   /** Today is always read, so an empty plan means that history has not begun or that there is no account. */

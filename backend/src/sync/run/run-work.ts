@@ -83,7 +83,8 @@ export class RunWork {
       if (conflict) return conflict;
       if (lease.isPlanned && lease.track === 'regular')
         await ledger.fenced(lease, (query) => dropGone(query, lease, this.planner));
-      if (!lease.isPlanned) await (resync?.planSwap(this.now) ?? this.planner.plan());
+      if (lease.isPlanned) await this.planner.removeUnavailableDays();
+      else await (resync?.planSwap(this.now) ?? this.planner.plan());
       this.queue = await queries.listPendingSlices(lease.organizationId, lease.runId);
       return queries.summarizeSlices(lease.organizationId, lease.runId);
     });

@@ -57,6 +57,8 @@ function aSlice(overrides: Partial<Slice> & { streamName?: string; days?: number
   return { stream, account: one, from: addDays(to, 1 - (overrides.days ?? 5)), to, ...overrides };
 }
 
+const daysBeforeToday = (days: number) => addDays(dayInTimeZone(new Date(), 'UTC'), -days);
+
 const read = (slice = aSlice(), from = source) => collect(from.read(aContext(), slice), slice.stream);
 
 describe('incomplete answers', () => {
@@ -246,8 +248,15 @@ describe('reading', () => {
     ['only a summary row', ['empty_summary']],
   ])('accepts %s for days without traffic', async (_, faults) => {
     for (const fault of faults) await sandbox.addFault({ fault });
-    const { rows, last } = await read(aSlice({ from: '2020-01-01', to: '2020-01-05' }));
+    const { rows, last } = await read(aSlice({ from: daysBeforeToday(1_000), to: daysBeforeToday(996) }));
     expect({ rows, totals: last?.providerTotals }).toEqual({ rows: [], totals: none });
+  });
+
+  it('requests fewer days if the first ones are no longer available', async () => {
+    await expect(read(aSlice({ from: daysBeforeToday(1_200) }))).rejects.toMatchObject({
+      name: 'SplitSlice',
+      code: 'google_ads.requested_date_granularity_not_supported',
+    });
   });
 
   it('requests fewer days after a timeout, and retries a single day', async () => {

@@ -140,11 +140,9 @@ describe('refusals', () => {
     await expect(read(aSlice(), wrong)).rejects.toMatchObject({ name: 'FixSettings', code: 'meta_ads.app_secret_wrong' });
   });
 
-  it('reports an unknown version to the operator, and a day too long ago to the user', async () => {
+  it('reports an unknown version to the operator', async () => {
     const wrong = sandbox.source(grant, {}, { apiVersion: 'v99.0' });
     await expect(read(aSlice(), wrong)).rejects.toMatchObject({ name: 'FixSettings', code: 'meta_ads.path_refused' });
-    const old = { ...aSlice(), from: '2020-01-01', to: '2020-01-02' };
-    await expect(read(old)).rejects.toMatchObject({ name: 'FixSettings', code: 'meta_ads.too_long_ago' });
   });
 
   it('retries later when the connection is refused', async () => {
@@ -183,6 +181,15 @@ describe('reading', () => {
     const whole = await read(aSlice('ad_daily', 2));
     await sandbox.addFault('short_pages', { rows: 9 });
     expect((await read(aSlice('ad_daily', 2))).rows).toEqual(whole.rows);
+  });
+
+  it('requests fewer days if the first ones are no longer available, with one call each', async () => {
+    await sandbox.newRequests();
+    for (const from of ['2020-01-01', '2020-01-02']) {
+      const old = { ...aSlice(), from, to: '2020-01-02' };
+      await expect(read(old)).rejects.toMatchObject({ name: 'SplitSlice', code: 'meta_ads.too_long_ago' });
+    }
+    expect((await sandbox.newRequests()).filter(({ path }) => path.endsWith('/insights'))).toHaveLength(2);
   });
 
   it('verifies that days without delivery are empty', async () => {

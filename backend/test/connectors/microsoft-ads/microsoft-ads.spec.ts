@@ -42,6 +42,8 @@ function aSlice(overrides: Partial<Slice> & { streamName?: string; days?: number
   return { stream, account: one, from: addDays(to, 1 - (overrides.days ?? 5)), to, ...overrides };
 }
 
+const daysBeforeToday = (days: number) => addDays(dayInTimeZone(new Date(), 'UTC'), -days);
+
 const read = (slice = aSlice(), from = source, job = aRemoteJob()) =>
   collect(from.read({ ...aContext(), job }, slice), slice.stream);
 const submissions = async (): Promise<number> => (await sandbox.calls('Submit')).length;
@@ -297,8 +299,15 @@ describe('reading', () => {
   });
 
   it('verifies that days without traffic are empty', async () => {
-    const { rows, last } = await read(aSlice({ from: '2020-01-01', to: '2020-01-05' }));
+    const { rows, last } = await read(aSlice({ from: daysBeforeToday(1_000), to: daysBeforeToday(996) }));
     expect({ rows, counted: last?.providerRows }).toEqual({ rows: [], counted: 0 });
+  });
+
+  it('requests fewer days if the first ones are no longer available', async () => {
+    await expect(read(aSlice({ from: daysBeforeToday(1_200) }))).rejects.toMatchObject({
+      name: 'SplitSlice',
+      code: 'microsoft_ads.invalid_custom_date_range_start',
+    });
   });
 
   it('detects removed and new rows', async () => {
