@@ -142,7 +142,7 @@ describe('the version of the Conversions API', () => {
   });
 
   it('must exist', async () => {
-    expect(errorOf(await send([lead()], { version: 'v27.0' }))).toBe('2500');
+    expect(errorOf(await send([lead()], { version: 'v28.0' }))).toBe('2500');
   });
 });
 

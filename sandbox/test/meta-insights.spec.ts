@@ -77,7 +77,9 @@ describe('an invalid request', () => {
     expect(errorOf(await meta.get('me', demo, {}, 'GET', 'v99.0'))).toBe('2500');
     const old = await meta.get('me', demo, {}, 'GET', 'v19.0');
     expect([old.status, old.headers.get('facebook-api-version')]).toEqual([200, 'v25.0']);
-    expect((await meta.get('me', demo)).headers.get('facebook-api-version')).toBe('v26.0');
+    expect(old.headers.get('x-ad-api-version-warning')).toContain('auto-upgraded to v25.0 as v19.0');
+    const current = (await meta.get('me', demo)).headers;
+    expect([current.get('facebook-api-version'), current.get('x-ad-api-version-warning')]).toEqual(['v26.0', null]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Day, ProviderName } from '../connectors/kit/contract.js';
 import { monthsBefore } from '../connectors/kit/days.js';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import {
   type CatalogEntry,
   type Connectors as ConnectorList,
@@ -19,6 +20,7 @@ import type { ConversionTargetConnector } from '../connectors/kit/conversion-tar
 import type { OAuthFlow } from '../connectors/kit/oauth/oauth.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { WAITS, type Waits } from '../core/config/waits.js';
+import { LOGGER } from '../core/observability/logger.js';
 import { Problem } from '../core/http/problem.js';
 
 /** The connectors of this installation, used by all modules. */
@@ -28,11 +30,12 @@ export class Connectors {
   readonly all: ConnectorList;
   readonly entries: CatalogEntry[];
 
-  constructor(@Inject(ENV) env: Env, @Inject(WAITS) waits: Waits) {
+  constructor(@Inject(ENV) env: Env, @Inject(WAITS) waits: Waits, @Inject(LOGGER) logger: Pick<Logger, 'warn'>) {
     this.all = createConnectors({
       environment: env,
       now: () => new Date(),
       egress: { allowed: env.EGRESS_ALLOWED_NETWORKS },
+      warn: (message) => logger.warn(message),
       paces: waits.connectors ?? {},
     });
     this.entries = describeConnectors(this.all);

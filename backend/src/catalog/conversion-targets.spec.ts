@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { testSettings } from '../../test/app.js';
 import { readEnv } from '../core/config/env.js';
@@ -5,12 +6,14 @@ import { productWaits } from '../core/config/waits.js';
 import { Connectors } from './connectors.service.js';
 import { connectorSettings } from '../connectors/registry.js';
 
+const silent = pino({ enabled: false });
 const settings = testSettings('postgresql://tributary@127.0.0.1/tributary');
 
 it('a platform that is not set up has no conversion target', () => {
   const connectors = new Connectors(
     readEnv({ ...settings, META_APP_ID: '', META_APP_SECRET: '' }, connectorSettings),
     productWaits,
+    silent,
   );
   expect(connectors.findConversionTarget('meta_ads')).toBeNull();
   expect(() => connectors.getConversionTarget('meta_ads')).toThrow(/no OAuth client for meta_ads/);
@@ -18,10 +21,10 @@ it('a platform that is not set up has no conversion target', () => {
 });
 
 it('a warehouse has no conversion target', () => {
-  expect(new Connectors(readEnv(settings, connectorSettings), productWaits).findConversionTarget('bigquery')).toBeNull();
+  expect(new Connectors(readEnv(settings, connectorSettings), productWaits, silent).findConversionTarget('bigquery')).toBeNull();
 });
 
 it('each ad platform that is set up has one', () => {
-  const { all } = new Connectors(readEnv(settings, connectorSettings), productWaits);
+  const { all } = new Connectors(readEnv(settings, connectorSettings), productWaits, silent);
   expect(all.conversionTargets.map(({ provider }) => provider)).toEqual(['google_ads', 'meta_ads', 'microsoft_ads']);
 });

@@ -37,7 +37,7 @@ it('continues to warn after a version has ended', () => {
     expect.objectContaining({ provider: 'google_ads', daysLeft: expect.any(Number) }),
     expect.objectContaining({ provider: 'meta_ads' }),
   ]);
-  expect(watch().every(({ daysLeft }) => daysLeft < 0)).toBe(true);
+  expect(watch().every(({ daysLeft }) => Number(daysLeft) < 0)).toBe(true);
 });
 
 it('exports the days left as a metric for versions with a known end', async () => {
@@ -47,4 +47,16 @@ it('exports the days left as a metric for versions with a known end', async () =
     `provider_api_version_days_left{provider="google_ads",version="v25"} ${daysUntil('2027-08-01')}`,
     `provider_api_version_days_left{provider="meta_ads",version="v26.0"} ${daysUntil('2027-07-29')}`,
   ]);
+});
+
+it.each([
+  ['v27.0', { endsOn: '2027-11-04' }],
+  ['v99.0', { endsOn: null, daysLeft: null }],
+])('warns of Meta’s %s, also if its end is unknown', async (version, end) => {
+  const other = await startTestApp({ META_API_VERSION: version });
+  moveTo('2027-10-01');
+  const ending = other.get(WatchApiVersions).watch();
+  moveClock(0);
+  await other.stop();
+  expect(ending.find(({ provider }) => provider === 'meta_ads')).toMatchObject({ version, ...end });
 });

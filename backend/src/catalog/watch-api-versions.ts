@@ -19,9 +19,10 @@ const DAY_MS = 86_400_000;
 export interface EndingVersion {
   provider: ProviderName;
   version: string;
-  endsOn: string;
+  /** Null: this release does not know the version, so its end is unknown. */
+  endsOn: string | null;
   /** Negative: the version has ended, and the platform may reject requests already. */
-  daysLeft: number;
+  daysLeft: number | null;
 }
 
 /** Platforms end their API versions. Reports the end to the operator, every night in the log and always in the metrics. */
@@ -43,32 +44,35 @@ export class WatchApiVersions implements OnModuleInit {
       labelNames: ['provider', 'version'],
       registers: [this.metrics.registry],
       collect() {
-        for (const { provider, version, daysLeft } of list()) this.set({ provider, version }, daysLeft);
+        for (const { provider, version, daysLeft } of list()) if (daysLeft !== null) this.set({ provider, version }, daysLeft);
       },
     });
   }
 
-  /** Logs a warning for versions that end soon or have ended. */
+  /** Logs a warning for versions that end soon, have ended, or are not known to this release. */
   watch(): EndingVersion[] {
-    const ending = this.list().filter(({ daysLeft }) => daysLeft <= WARNING_DAYS);
-    for (const one of ending) {
-      const { provider, version, endsOn, daysLeft } = one;
-      const remedy = 'update Tributary, or set the next version if it has a setting';
-      const when = daysLeft > 0 ? `ends in ${plural(daysLeft, 'day')}, on ${endsOn}` : `ended on ${endsOn}`;
-      this.logger.warn(one, `API version ${version} of ${provider} ${when}: ${remedy}`);
-    }
+    const ending = this.list().filter(({ daysLeft }) => daysLeft === null || daysLeft <= WARNING_DAYS);
+    for (const one of ending) this.logger.warn(one, `API version ${one.version} of ${one.provider} ${advice(one)}`);
     return ending;
   }
 
-  /** Versions with a known end, of the platforms that are set up here. */
+  /** Versions of the platforms that are set up here, without those for which the platform has announced no end. */
   private list(): EndingVersion[] {
     const { sources, destinations } = this.connectors.all;
     return [...sources, ...destinations].flatMap(({ provider, apiVersion }) => toEnding(provider, apiVersion));
   }
 }
 
+function advice({ endsOn, daysLeft }: EndingVersion): string {
+  if (daysLeft === null)
+    return 'is unknown to this release, so its end is not watched: check it in the changelog of the platform';
+  const when = daysLeft > 0 ? `ends in ${plural(daysLeft, 'day')}, on ${endsOn}` : `ended on ${endsOn}`;
+  return `${when}: update Tributary, or set the next version if it has a setting`;
+}
+
 function toEnding(provider: ProviderName, apiVersion: ApiVersion | null): EndingVersion[] {
-  if (!apiVersion?.endsOn) return [];
-  const { name, endsOn } = apiVersion;
-  return [{ provider, version: name, endsOn, daysLeft: Math.ceil((Date.parse(endsOn) - Date.now()) / DAY_MS) }];
+  if (!apiVersion) return [];
+  const { name: version, endsOn, isListed = true } = apiVersion;
+  if (endsOn === null) return isListed ? [] : [{ provider, version, endsOn, daysLeft: null }];
+  return [{ provider, version, endsOn, daysLeft: Math.ceil((Date.parse(endsOn) - Date.now()) / DAY_MS) }];
 }

@@ -56,11 +56,11 @@ const isConversion = ({ kind }: Declaration): boolean => kind === 'conversion_so
 function add(created: Connectors, { kind, declared }: Declaration, settings: ConnectorSettings): void {
   if (kind === 'push_source') created.pushSources.push(aboutSource(declared));
   else {
-    const { environment, now, egress, paces } = settings;
+    const { environment, now, egress, warn, paces } = settings;
     if ((declared.requires ?? []).some((name) => environment[name] === undefined)) return;
     const names = Object.keys(declared.environment);
     const values = Object.fromEntries(names.map((name) => [name, environment[name]])) as EnvironmentValues<Environment, string>;
-    const installation = { now, egress, pace: paces[declared.provider] ?? {} };
+    const installation = { now, egress, warn, pace: paces[declared.provider] ?? {} };
     if (kind === 'source') created.sources.push({ ...aboutSource(declared), ...declared.create(values, installation) });
     else if (kind === 'key_source') {
       const credentialsSchema = declared.signIn.schema;

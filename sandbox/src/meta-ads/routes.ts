@@ -19,8 +19,8 @@ import type { MetaAdsState } from './state.ts';
 import { Throttle, throttleProblem, usageHeaders } from './throttle.ts';
 import { appScopedId } from './tokens.ts';
 
-/** v24.0 ended for the Marketing API on 2026-10-06. The Conversions API follows the calendar of the Graph API instead. */
-const liveVersions = ['v25.0', 'v26.0'];
+/** v24.0 ended for the Marketing API on 2026-11-10. The Conversions API follows the calendar of the Graph API instead. */
+const liveVersions = ['v25.0', 'v26.0', 'v27.0'];
 
 export function metaAdsRoutes(state: MetaAdsState, received: ReceivedEvents): Route[] {
   const dialog = new Dialog(state);
@@ -87,7 +87,8 @@ class Graph {
     const useCase = occasion.event === 'events' ? 'ads_management' : 'ads_insights';
     const limit = endpoint === 'api' ? throttleProblem(usage, strike(faults, exchange, 'throttle', occasion), useCase) : null;
     const headers = {
-      ...traceHeaders(this.#servedVersion(version, occasion)),
+      ...versionHeaders(version, this.#servedVersion(version, occasion)),
+      ...traceHeaders(),
       ...usageHeaders(usage, occasion.accountId, limit?.waitMinutes ?? 0, useCase),
     };
     try {
@@ -194,9 +195,14 @@ function isKnownVersion(version: string): boolean {
   return Number(version.slice(1)) <= Number((liveVersions.at(-1) as string).slice(1));
 }
 
-function traceHeaders(served: string): Record<string, string> {
+/** Meta announces in a header that it served a call with a newer version (Marketing API, versioning). */
+function versionHeaders(asked: string, served: string): Record<string, string> {
+  const warning = `The call has been auto-upgraded to ${served} as ${asked} has been deprecated`;
+  return { 'facebook-api-version': served, ...(served !== asked && { 'x-ad-api-version-warning': warning }) };
+}
+
+function traceHeaders(): Record<string, string> {
   return {
-    'facebook-api-version': served,
     'x-fb-request-id': `A${randomBytes(12).toString('base64url')}`,
     'x-fb-trace-id': randomBytes(8).toString('base64url'),
   };

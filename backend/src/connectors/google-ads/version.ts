@@ -7,4 +7,4 @@ import type { Day } from '../kit/contract.js';
  */
 const ends: Record<string, Day> = { v23: '2027-02-01', v24: '2027-05-01', v25: '2027-08-01', v26: '2027-10-01' };
 
-export const apiVersion = (name: string): ApiVersion => ({ name, endsOn: ends[name] ?? null });
+export const apiVersion = (name: string): ApiVersion => ({ name, endsOn: ends[name] ?? null, isListed: name in ends });

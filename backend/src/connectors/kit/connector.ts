@@ -50,6 +50,8 @@ export interface ApiVersion {
   name: string;
   /** First day on which the platform may reject this version, if published or predictable; null: no end is known. */
   endsOn: Day | null;
+  /** False: the operator set a version that this release does not know, so that nobody watches its end. Absent: true. */
+  isListed?: boolean;
 }
 
 interface ConnectorDescription {

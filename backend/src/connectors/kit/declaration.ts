@@ -21,6 +21,8 @@ import type { Environment, EnvironmentValues } from './environment.js';
 export interface Installation<Pace = object> {
   now(): Date;
   egress: EgressPolicy;
+  /** For the operator's log. Absent in tests. */
+  warn?(message: string): void;
   /** Other waits of this connector than its own defaults. Tests use shorter ones. */
   pace: Partial<Pace>;
 }

@@ -38,10 +38,17 @@ export class GraphApi {
     if (this.usage) await pause(context, pauseMs(this.usage));
     const token = await this.accessToken.accessToken(context.signal);
     const answer = await sendGraphRequest(this.settings, context, request, token);
+    this.tellVersion(answer);
     const usage = readUsage(answer.headers);
     this.tellQuota(context, usage);
     this.usage = usage;
     return readAnswer(answer, usage);
+  }
+
+  /** Since 2024 Meta serves most calls to an ended version with the next one and says so in this header (versioning, FAQ). */
+  private tellVersion({ headers }: HttpAnswer): void {
+    const warning = headers.get('x-ad-api-version-warning');
+    if (warning !== null) this.settings.warn?.(`Meta warns about API version ${this.settings.apiVersion}: ${warning}`);
   }
 
   private tellQuota(context: ConnectorContext, usage: Usage | null): void {

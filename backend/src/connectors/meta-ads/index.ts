@@ -31,7 +31,7 @@ export const metaAds = defineSource({
   },
   environment: { ...metaApp, ...reportPatience },
   requires: metaAppNames,
-  create: (environment, { now, pace }: Installation<Pick<MetaAdsSettings, 'failedRunPauseMs'>>) =>
+  create: (environment, { now, warn, pace }: Installation<Pick<MetaAdsSettings, 'failedRunPauseMs'>>) =>
     metaAdsConnector({
       ...pace,
       graphUrl: environment.META_GRAPH_URL,
@@ -40,11 +40,13 @@ export const metaAds = defineSource({
       appId: environment.META_APP_ID,
       appSecret: environment.META_APP_SECRET,
       reportPatienceMs: environment.REPORT_PATIENCE_SECONDS * 1_000,
+      warn,
       now,
     }),
 });
 
-export function metaAdsConnector(settings: MetaAdsSettings): SourceParts {
+export function metaAdsConnector(given: MetaAdsSettings): SourceParts {
+  const settings = { ...given, warn: once(given.warn) };
   return {
     apiVersion: apiVersion(settings.apiVersion),
     oauth: metaOauth(settings),
@@ -63,5 +65,14 @@ export function metaAdsSource(settings: MetaAdsSettings, accessToken: AccessToke
     lookbackDays: () => Promise.resolve(LOOKBACK_DAYS),
     accountTotals: (context, account, range) => readAccountTotals(api, context, account, range),
     read: (context, slice) => withExchange(context, slice, readSlice(api, context, slice, readSettings)),
+  };
+}
+
+/** Every answer to an ended version has the same warning. */
+function once(warn: MetaAdsSettings['warn']): (message: string) => void {
+  const told = new Set<string>();
+  return (message) => {
+    if (!told.has(message)) warn?.(message);
+    told.add(message);
   };
 }

@@ -16,6 +16,8 @@ export interface MetaAdsSettings {
   failedRunPauseMs?: number;
   /** How long a new report run may be missing at Meta. Default: 60 seconds. */
   youngRunMs?: number;
+  /** Writes to the operator's log. */
+  warn?: ((message: string) => void) | undefined;
   /** The current time, to compute token expiry. */
   now(): Date;
 }

@@ -2,10 +2,15 @@ import type { ApiVersion } from '../kit/connector.js';
 import type { Day } from '../kit/contract.js';
 
 /**
- * Versions of the Marketing API were supported for 12 to 13 months, and Meta announces no end date in advance, so a year after
- * the release is assumed. v24.0 ended on the given day. The dates of Meta's changelog (2028-07-29 for v25.0) are of the Graph
- * API, which supports versions for two years; the Conversions API follows those.
+ * Last days of Marketing API versions. v24.0 and v25.0: Meta's changelog of the Marketing API, as of November 2026. For newer ones
+ * Meta names no day yet. They have lived 12 to 13 months, so a year after the release is assumed. The dates of the changelog of
+ * the Graph API (2028-07-29 for v25.0) do not apply: it supports versions for two years, and the Conversions API follows those.
  */
-const ends: Record<string, Day> = { 'v24.0': '2026-10-06', 'v25.0': '2027-02-18', 'v26.0': '2027-07-29' };
+const ends: Record<string, Day> = {
+  'v24.0': '2026-11-10',
+  'v25.0': '2027-02-23',
+  'v26.0': '2027-07-29',
+  'v27.0': '2027-11-04',
+};
 
-export const apiVersion = (name: string): ApiVersion => ({ name, endsOn: ends[name] ?? null });
+export const apiVersion = (name: string): ApiVersion => ({ name, endsOn: ends[name] ?? null, isListed: name in ends });

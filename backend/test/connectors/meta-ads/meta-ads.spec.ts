@@ -140,6 +140,17 @@ describe('refusals', () => {
     await expect(read(aSlice(), wrong)).rejects.toMatchObject({ name: 'FixSettings', code: 'meta_ads.app_secret_wrong' });
   });
 
+  it('logs once that Meta serves an ended version with a newer one', async () => {
+    const warnings: string[] = [];
+    const warn = (message: string) => void warnings.push(message);
+    const ended = sandbox.source(grant, {}, { apiVersion: 'v24.0', warn });
+    await ended.listAccounts(aContext());
+    await ended.listAccounts(aContext());
+    expect(warnings).toEqual([expect.stringContaining('auto-upgraded to v25.0 as v24.0')]);
+    await sandbox.source(grant, {}, { warn }).listAccounts(aContext());
+    expect(warnings).toHaveLength(1);
+  });
+
   it('reports an unknown version to the operator', async () => {
     const wrong = sandbox.source(grant, {}, { apiVersion: 'v99.0' });
     await expect(read(aSlice(), wrong)).rejects.toMatchObject({ name: 'FixSettings', code: 'meta_ads.path_refused' });

@@ -7,6 +7,7 @@ const versions: readonly { version: string; endsOn: string | null }[] = [
   { version: 'v24.0', endsOn: '2028-02-18' },
   { version: 'v25.0', endsOn: '2028-07-29' },
   { version: 'v26.0', endsOn: null },
+  { version: 'v27.0', endsOn: null },
 ];
 
 /** The version that answers: the requested one, or the oldest that has not ended. */
