@@ -18,6 +18,10 @@ export const microsoftAdsFaults: Record<string, FaultDescription> = {
   unavailable: { what: '503' },
   drop_connection: { what: 'The connection ends without an answer' },
   permission: { what: '403 UserIsNotAuthorized (106) for an account', required: ['accountId'] },
+  not_authorized: {
+    what: '403 UserIsNotAuthorized (106) for a call without an account. event: user, accounts or customers',
+    required: ['event'],
+  },
   account_inactive: { what: '401 InvalidCredentials (105), AccountInactive, for an account', required: ['accountId'] },
   never_finishes: { what: 'Reports stay Pending' },
   slow_report: { what: 'A report is Pending for longer. Optional: polls (default 5)' },
@@ -83,6 +87,11 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
   if (strike(faults, exchange, 'server_error', occasion)) throw internalError(500);
   if (strike(faults, exchange, 'throttle', occasion)) throw callRateExceeded();
   return true;
+}
+
+/** For calls without an account. */
+export function strikeUser(faults: Faults, exchange: Exchange, occasion: Occasion): void {
+  if (strike(faults, exchange, 'not_authorized', occasion)) throw notAuthorized();
 }
 
 export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occasion): void {

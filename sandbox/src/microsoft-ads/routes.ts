@@ -6,7 +6,7 @@ import type { ConversionOperations } from './conversions/operations.ts';
 import type { UetApi } from './conversions/uet-api.ts';
 import { getCustomersInfo, getUser, searchAccounts } from './customer-management.ts';
 import { ApiFault, faultBody, unreadableRequest } from './errors.ts';
-import { strikeAccount, strikeEarly } from './faults.ts';
+import { strikeAccount, strikeEarly, strikeUser } from './faults.ts';
 import { conversionGoals } from './goals.ts';
 import { OAuth } from './oauth.ts';
 import { Reporting } from './reporting.ts';
@@ -85,11 +85,12 @@ function userCall(
     path: new RegExp(`^/microsoft-ads/${path.replaceAll('.', '\\.')}$`),
     answer: (exchange) =>
       answerApi(exchange, async (trackingId) => {
-        if (!(await strikeEarly(state.faults, exchange, { endpoint: 'api', event }))) return;
+        const occasion = { endpoint: 'api', event };
+        if (!(await strikeEarly(state.faults, exchange, occasion))) return;
         const body = readJson(exchange.body);
-        sendJson(exchange.response, 200, answer(exchange, body, authenticate(exchange.request, state)), {
-          TrackingId: trackingId,
-        });
+        const user = authenticate(exchange.request, state);
+        strikeUser(state.faults, exchange, occasion);
+        sendJson(exchange.response, 200, answer(exchange, body, user), { TrackingId: trackingId });
       }),
   };
 }

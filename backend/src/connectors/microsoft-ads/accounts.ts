@@ -2,6 +2,7 @@ import type { AdAccount, ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, FixSettings } from '../kit/errors.js';
 import type { ListedAccount, MicrosoftAdsApi } from './api.js';
 import { NOTHING_TO_DO } from '../kit/error-table.js';
+import { isRefusedUser } from './errors.js';
 import { ianaZone } from './time-zones.js';
 
 const PAGE_SIZE = 100;
@@ -32,7 +33,7 @@ export async function listAccounts(api: MicrosoftAdsApi, context: ConnectorConte
 /** Only for display: a user without permission to list them still gets the accounts. */
 async function customerNames(api: MicrosoftAdsApi, context: ConnectorContext): Promise<Map<string, string>> {
   return api.listCustomers(context).catch((error: unknown) => {
-    if (error instanceof FixSettings) return new Map();
+    if (error instanceof FixSettings || isRefusedUser(error)) return new Map();
     throw error;
   });
 }

@@ -1,4 +1,4 @@
-import { FixSettings, type ConnectorError } from '../kit/errors.js';
+import { FixSettings, ReconnectNeeded, type ConnectorError } from '../kit/errors.js';
 import { errorOf, operator, retry, skip, tooLongAgo, wait, type ErrorMeaning } from '../kit/error-table.js';
 import type { ProviderFailure } from '../kit/microsoft-failure.js';
 
@@ -88,6 +88,10 @@ export const refusedRequest = operator('Microsoft Advertising rejected a request
 const unknown = retry('Microsoft Advertising returned an unknown error.');
 /** For calls without an account, which cannot skip one. */
 const refusedUser = reconnect('The connected Microsoft user has no permission to list ad accounts.');
+
+/** Whether a call without an account was refused because of the user's permissions, and not because of the token. */
+export const isRefusedUser = (error: unknown): boolean =>
+  error instanceof ReconnectNeeded && error.message === refusedUser.message;
 
 /** `isAboutAccount`: the call was for one account, which can be skipped while the others are read. */
 export function toConnectorError(failure: ProviderFailure, isAboutAccount: boolean): ConnectorError {
