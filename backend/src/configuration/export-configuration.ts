@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
+import { Problem } from '../core/http/problem.js';
 import { ConfigurationFile, FORMAT, FORMAT_VERSION } from './file/configuration-file.dto.js';
 import { CursorsQueries } from './file/cursors.queries.js';
+import { FileRoom } from './file/file-room.js';
+import { MOST_ACCOUNTS } from './file/parts.dto.js';
 import { ReadConfiguration, type Snapshot } from './file/read-configuration.js';
 
 /** Written into each file, for the person who imports it. */
@@ -32,19 +35,32 @@ export class ExportConfiguration {
       organizationId,
       snapshot.connections.map(({ id }) => id),
     );
+    const file = fileOf(snapshot);
+    const room = new FileRoom(file);
+    const connections = snapshot.connections.map(({ id, entry }) => {
+      const own = cursors.get(id);
+      return own && room.takeCursors(own) ? { ...entry, cursors: own } : entry;
+    });
     const target = { type: 'organization', id: organizationId };
     await this.audit.record(actor, { action: 'configuration.exported', target, after: { ...sizesOf(snapshot) } });
-    return {
-      ...{ format: FORMAT, version: FORMAT_VERSION, notIncluded: NOT_INCLUDED },
-      ...{ apps: entries(snapshot.apps), sources: entries(snapshot.sources), destinations: entries(snapshot.destinations) },
-      connections: snapshot.connections.map(({ id, entry }) => ({
-        ...entry,
-        ...(cursors.has(id) && { cursors: cursors.get(id) }),
-      })),
-      ...{ conversions: entries(snapshot.conversions), payments: entries(snapshot.payments) },
-      ...{ webhooks: entries(snapshot.webhooks), notificationRules: entries(snapshot.rules) },
-    } as ConfigurationFile;
+    return { ...file, connections };
   }
+}
+
+/** Without cursors. */
+function fileOf(snapshot: Snapshot): ConfigurationFile {
+  const large = snapshot.apps.find(({ entry }) => entry.accounts.length > MOST_ACCOUNTS);
+  if (large)
+    throw new Problem('configuration.too_large', {
+      detail: `The sources of ${large.entry.name} read more than ${MOST_ACCOUNTS.toLocaleString('en')} accounts.`,
+      action: 'Delete what is no longer used',
+    });
+  return {
+    ...{ format: FORMAT, version: FORMAT_VERSION, notIncluded: NOT_INCLUDED },
+    ...{ apps: entries(snapshot.apps), sources: entries(snapshot.sources), destinations: entries(snapshot.destinations) },
+    ...{ connections: entries(snapshot.connections), conversions: entries(snapshot.conversions) },
+    ...{ payments: entries(snapshot.payments), webhooks: entries(snapshot.webhooks), notificationRules: entries(snapshot.rules) },
+  };
 }
 
 const entries = <Entry>(items: { entry: Entry }[]): Entry[] => items.map(({ entry }) => entry);

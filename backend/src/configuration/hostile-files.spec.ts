@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
-import { apply, importInto, itemOf, linesOf, planOf } from '../../test/configuration/scenario.js';
+import { apply, exportOf, importInto, itemOf, linesOf, planOf } from '../../test/configuration/scenario.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { aConnectedApp, aDraftApp, anOrganization, aSource, expectStatus, type Organization } from '../../test/factories.js';
 import { aMember } from '../../test/teams.js';
@@ -199,6 +199,39 @@ describe('a file', () => {
 function cursorsOf(accountIds: string[], range: string): NonNullable<ConfigurationFile['connections'][0]['cursors']> {
   return { loaded: [{ stream: 'campaign_daily', accountIds, days: [range] }], places: [] };
 }
+
+describe('an export', () => {
+  /** An app with as many accounts as its sources read. */
+  async function anAppWith(accounts: number): Promise<void> {
+    const appId = await aConnectedApp(organization);
+    const ids = Array.from({ length: accounts }, (_, n) => `${9_100_000_000 + n}`);
+    await app.database.query(
+      `update apps set accounts = (select jsonb_agg((accounts->0) || jsonb_build_object('externalId', id))
+                                     from unnest($2::text[]) as given (id))
+        where id = $1`,
+      [appId, ids],
+    );
+    for (let from = 0; from < accounts; from += 400)
+      await aSource(organization, { appId, accountIds: ids.slice(from, from + 400) });
+  }
+
+  it('of an app with more than 1,000 accounts can be imported, and is unchanged', async () => {
+    await anAppWith(1_001);
+    // The platform reports no currency.
+    await app.database.query(`update apps set accounts = jsonb_set(accounts, '{0,currency}', '""') where organization_id = $1`, [
+      organization.id,
+    ]);
+    const file = await exportOf(organization);
+    expect(file.apps[0]?.accounts).toHaveLength(1_001);
+    expect((await planOf(organization, file)).counts).toMatchObject({ create: 0, change: 0, conflict: 0, notImportable: 0 });
+  });
+
+  it('that an import would reject is rejected', async () => {
+    await anAppWith(10_001);
+    const { body } = expectStatus(await organization.call.get(`${organization.path}/configuration`), 409);
+    expect(body).toMatchObject({ code: 'configuration.too_large' });
+  });
+});
 
 describe('configuration', () => {
   it('is exported and imported by admins, also with an API key, and by nobody else', async () => {

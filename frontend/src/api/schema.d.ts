@@ -8397,7 +8397,7 @@ export interface components {
         ConfiguredAccount: {
             externalId: string;
             name: string;
-            /** @description ISO 4217. */
+            /** @description ISO 4217; empty if the platform reports none. */
             currency: string;
             timeZone: string;
             /** @enum {string} */

@@ -28,6 +28,9 @@ import { SourceSettingsBody } from '../../sources/index.js';
 
 export const MayBeNull = (): PropertyDecorator => ValidateIf((_, value) => value !== null);
 
+/** Accounts of one app that its sources read. An organization with more cannot be exported. */
+export const MOST_ACCOUNTS = 10_000;
+
 export const AUTH_MODES = ['oauth2', 'service_account', 'password', 'push_key', 'api_key'] as const;
 
 /** An ad account as its platform described it. Replaced by the platform's list when the app is connected. */
@@ -40,8 +43,8 @@ export class ConfiguredAccount {
   @MaxLength(300)
   name: string;
 
-  /** ISO 4217. */
-  @Matches(/^[A-Z]{3}$/, { message: 'currency must be a code such as EUR' })
+  /** ISO 4217; empty if the platform reports none. */
+  @Matches(/^([A-Z]{3})?$/, { message: 'currency must be empty or a code such as EUR' })
   currency: string;
 
   @Validate(IsTimeZone)
@@ -107,7 +110,7 @@ export class ConfiguredApp {
 
   /** The accounts that its sources read. */
   @IsArray()
-  @ArrayMaxSize(1_000)
+  @ArrayMaxSize(10_000)
   @ArrayUnique(({ externalId }: ConfiguredAccount) => externalId)
   @IsObject({ each: true })
   @ValidateNested({ each: true })

@@ -1,3 +1,5 @@
+import { BODY_BOUNDS, type JsonBounds } from './json-bounds.js';
+
 /** Default limit of a JSON body, in bytes. */
 export const BODY_BYTES = 64_000;
 
@@ -10,17 +12,17 @@ export const WEBHOOK_BODY_BYTES = 1_000_000;
 const LOGO_BODY_BYTES = 300_000;
 
 /** A configuration of 1,000 connections with the days that they have loaded. */
-const CONFIGURATION_BODY_BYTES = 2_000_000;
-/** The usual bounds, but more values in total. */
-const CONFIGURATION_VALUES = 60_000;
+export const CONFIGURATION_BODY_BYTES = 2_000_000;
+/** More values in total, and the accounts of an app in one list. */
+export const CONFIGURATION_BOUNDS: JsonBounds = { ...BODY_BOUNDS, items: 10_000, values: 60_000 };
 
 interface LargerBody {
   method: 'post' | 'patch';
   /** Path template as in the OpenAPI document. */
   path: string;
   bytes: number;
-  /** Values of the JSON text at any depth, if more than usual. */
-  values?: number;
+  /** Of the JSON text, if more than usual. */
+  bounds?: JsonBounds;
 }
 
 /** Endpoints that accept a larger JSON body. */
@@ -31,14 +33,14 @@ export const LARGER_BODIES: readonly LargerBody[] = [
     method: 'post' as const,
     path: `/api/v1/organizations/{organizationId}/configuration/${step}`,
     bytes: CONFIGURATION_BODY_BYTES,
-    values: CONFIGURATION_VALUES,
+    bounds: CONFIGURATION_BOUNDS,
   })),
 ];
 
-const PATTERNS = LARGER_BODIES.map(({ method, path, bytes, values }) => ({
+const PATTERNS = LARGER_BODIES.map(({ method, path, bytes, bounds }) => ({
   method,
   bytes,
-  values,
+  bounds,
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
 }));
 
@@ -47,8 +49,7 @@ const findPattern = (method: string, path: string) =>
 
 export const bodyBytesOf = (method: string, path: string): number => findPattern(method, path)?.bytes ?? BODY_BYTES;
 
-/** Undefined: the usual number. */
-export const bodyValuesOf = (method: string, path: string): number | undefined => findPattern(method, path)?.values;
+export const bodyBoundsOf = (method: string, path: string): JsonBounds => findPattern(method, path)?.bounds ?? BODY_BOUNDS;
 
 /** `64 kB`, `1 MB`. */
 export const sizeText = (bytes: number): string => (bytes < 1_000_000 ? `${bytes / 1_000} kB` : `${bytes / 1_000_000} MB`);

@@ -1,6 +1,6 @@
 import { json, type NextFunction, raw, type Request, type RequestHandler, type Response } from 'express';
-import { BODY_BYTES, bodyBytesOf, bodyValuesOf, LARGER_BODIES, WEBHOOK_BODY_BYTES } from './body-limits.js';
-import { assertBounded, BODY_BOUNDS } from './json-bounds.js';
+import { BODY_BYTES, bodyBoundsOf, bodyBytesOf, LARGER_BODIES, WEBHOOK_BODY_BYTES } from './body-limits.js';
+import { assertBounded } from './json-bounds.js';
 import { Problem } from './problem.js';
 
 const WEBHOOK = /^\/webhooks\/(stripe|payments\/[^/]+)$/;
@@ -33,7 +33,7 @@ const jsonUpTo = (limit: number): RequestHandler =>
     verify: ({ method, url }, _response, bytes, encoding) => {
       if (encoding !== 'utf-8') throw unsupported();
       const [path = ''] = (url ?? '').split('?');
-      assertBounded(bytes, { ...BODY_BOUNDS, values: bodyValuesOf(method ?? '', path) ?? BODY_BOUNDS.values });
+      assertBounded(bytes, bodyBoundsOf(method ?? '', path));
     },
   });
 

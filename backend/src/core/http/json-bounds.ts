@@ -34,8 +34,9 @@ interface Count {
 /**
  * Rejects a JSON text that is nested too deep or has too many values. One pass over the bytes, before the text is parsed and
  * allocates memory. The parser checks the syntax. In UTF-8 these bytes never occur inside another character.
+ * @returns the number of values
  */
-export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: ProblemCode = 'request.invalid'): void {
+export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: ProblemCode = 'request.invalid'): number {
   const violation = (rule: string): Problem => {
     const message = `body must have ${rule}`;
     return new Problem(code, { detail: message, errors: [{ field: 'body', message }] });
@@ -57,6 +58,7 @@ export function assertBounded(bytes: Uint8Array, bounds: JsonBounds, code: Probl
     } else continue;
     if (values > bounds.values) throw violation(`at most ${bounds.values.toLocaleString('en')} values`);
   }
+  return values;
 }
 
 function countEntry(open: Count | undefined, bounds: JsonBounds, violation: (rule: string) => Problem): void {
