@@ -7,6 +7,7 @@ import { findPlace, signIn, type SignIn } from './connection/connection.js';
 import { codeOf, toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
 import { dial, type Place } from './connection/socket.js';
+import { isPooled, pooledServer } from './connection/pooled.js';
 import { quote } from './tables/names.js';
 
 const MINIMUM_VERSION = 15;
@@ -46,6 +47,7 @@ const steps: Step[] = [
   { code: 'signs_in', label: 'Credentials accepted', run: checkSignIn },
   { code: 'database', label: 'Database exists', run: checkDatabase },
   { code: 'version', label: `PostgreSQL ${MINIMUM_VERSION} or newer`, run: (state) => checkVersion(clientOf(state)) },
+  { code: 'session', label: 'Own session', run: checkSession },
   { code: 'schema', label: 'Schema available', run: (state) => checkSchema(clientOf(state), state.settings) },
   {
     code: 'creates_tables',
@@ -169,6 +171,19 @@ async function checkVersion(client: pg.Client): Promise<string> {
     message,
     action: `Update the server to PostgreSQL ${MINIMUM_VERSION} or newer`,
   });
+}
+
+async function checkSession(state: CheckState): Promise<null> {
+  const { settings, place, signal } = state;
+  if (!place) throw new Error('the steps of the check are out of order');
+  const other = await signIn(settings, place, { answerMs: ANSWER_TIMEOUT_MS, signal });
+  if ('error' in other) throw other.error;
+  try {
+    if (await isPooled(clientOf(state), other.client)) throw pooledServer(settings);
+  } finally {
+    await other.client.end().catch(() => undefined);
+  }
+  return null;
 }
 
 async function checkSchema(client: pg.Client, { schema, user, database }: PostgresqlSettings): Promise<string> {

@@ -10,10 +10,10 @@ import {
 } from '../kit/contract.js';
 import { splitLines } from '../kit/rows/row-text.js';
 import type { Database } from './connection/connection.js';
-import { inReadOnlyTransaction, transactionOf } from './connection/transaction.js';
+import { BEGIN, COMMIT, inReadOnlyTransaction, transactionOf } from './connection/transaction.js';
 import { claimStatement, holdStatement } from './load/fence.js';
 import { clearStatement, lockStatements, probeStatement, readState, replaceStatements } from './load/replace-statements.js';
-import { copyStatement, HELD_BYTES_LIMIT, STAGING, stagingStatement } from './load/staging.js';
+import { copyStatement, HELD_BYTES_LIMIT, identityStatement, STAGING, stagingStatement } from './load/staging.js';
 import type { Statement } from './statement.js';
 import { qualifiedTable, tableNameOf } from './tables/names.js';
 import { findPrepared } from './tables/prepared.js';
@@ -90,10 +90,11 @@ async function loadOf(
   });
   return [
     ...transactionOf(limits, [claimStatement(settings.schema, fence)]),
-    ...(isHeld ? [] : [stagingStatement(slice.stream), copyStatement(STAGING, slice.stream)]),
+    ...(isHeld ? [] : [BEGIN, stagingStatement(slice.stream), copyStatement(STAGING, slice.stream), identityStatement, COMMIT]),
     ...transactionOf(limits, [
       ...lockStatements(table, slice),
       holdStatement(settings.schema, fence),
+      ...(isHeld ? [] : [identityStatement]),
       probeStatement(table, slice),
       ...replaceStatements(table, slice, { ...stored, isHeld }),
       clearStatement,

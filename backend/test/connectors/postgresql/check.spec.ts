@@ -98,7 +98,7 @@ it('reports a missing schema without permission to create it', async () => {
 it('passes all items and leaves nothing behind', async () => {
   const items = await check({ schema: 'to_be_made' });
   expect(items.map(({ code, state }) => `${code} ${state}`)).toEqual(
-    ['connects', 'encrypts', 'signs_in', 'database', 'version', 'schema', 'creates_tables', 'reads_back'].map(
+    ['connects', 'encrypts', 'signs_in', 'database', 'version', 'session', 'schema', 'creates_tables', 'reads_back'].map(
       (code) => `${code} passed`,
     ),
   );

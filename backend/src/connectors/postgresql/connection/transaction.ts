@@ -30,8 +30,8 @@ export const usualLimits: Limits = {
   answerMs: 330_000,
 };
 
-const BEGIN: Statement = { title: 'Begin the transaction', sql: 'BEGIN' };
-const COMMIT: Statement = { title: 'Commit the transaction', sql: 'COMMIT' };
+export const BEGIN: Statement = { title: 'Begin the transaction', sql: 'BEGIN' };
+export const COMMIT: Statement = { title: 'Commit the transaction', sql: 'COMMIT' };
 
 type TransactionLimits = Pick<Limits, 'lockMs' | 'statementMs' | 'idleMs'>;
 

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import type { Fence, Slice } from '../../kit/contract.js';
 import type { Database } from '../connection/connection.js';
+import { pooledServer } from '../connection/pooled.js';
 import { execute } from '../statement.js';
 import { holdRun } from './fence.js';
 import { clearStatement, lockStatements, readState, replaceStatements } from './replace-statements.js';
-import { copyInto, type Staged } from './staging.js';
+import { copyInto, type Staged, stagingId } from './staging.js';
 import { qualifiedTable } from '../tables/names.js';
 import { outdatedRows } from '../tables/table-errors.js';
 
@@ -20,6 +21,7 @@ export async function replaceSlice(
   const table = qualifiedTable(settings, slice.stream);
   for (const statement of lockStatements(table, slice)) await execute(client, statement);
   await holdRun(client, settings.schema, fence);
+  if (staged.held === null && (await stagingId(client)) !== staged.tableId) throw pooledServer(settings);
   const state = { ...(await readState(client, table, slice)), isHeld: staged.held !== null };
   let deleted: number | null = 0;
   for (const statement of replaceStatements(table, slice, state)) {

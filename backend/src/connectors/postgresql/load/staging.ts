@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Page, Stream } from '../../kit/contract.js';
 import { PagesFailed } from '../errors.js';
 import { StallTimeout } from '../connection/stall-timeout.js';
+import { BEGIN, COMMIT } from '../connection/transaction.js';
 import { execute, type Statement } from '../statement.js';
 import { quote } from '../tables/names.js';
 import { columnDefinition } from '../tables/table-format.js';
@@ -22,6 +23,8 @@ export interface Staged {
   bytes: number;
   /** The whole slice as COPY text, or null if it is in the staging table. */
   held: Buffer[] | null;
+  /** The staging table that has the rows. */
+  tableId: string | null;
 }
 
 export interface Copying {
@@ -46,12 +49,37 @@ export async function stagePages(
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     held.push(next.value);
     if (staged.bytes <= HELD_BYTES_LIMIT) continue;
-    await execute(client, stagingStatement(stream));
-    await copyInto(client, copyStatement(STAGING, stream), chain(held, lines), copying);
-    return { ...staged, held: null };
+    const tableId = await fillStaging(client, stream, chain(held, lines), copying);
+    return { ...staged, held: null, tableId };
   }
-  return { ...staged, held };
+  return { ...staged, held, tableId: null };
 }
+
+/** The transaction lasts hardly longer than its COPY and locks no other table. A pooler keeps the session for it. */
+async function fillStaging(
+  client: pg.PoolClient,
+  stream: Stream,
+  lines: AsyncIterable<Buffer>,
+  copying: Copying,
+): Promise<string | null> {
+  await execute(client, BEGIN);
+  await execute(client, stagingStatement(stream));
+  await copyInto(client, copyStatement(STAGING, stream), lines, copying);
+  const tableId = await stagingId(client);
+  await execute(client, COMMIT);
+  return tableId;
+}
+
+/** Null if this session has no staging table. */
+export async function stagingId(client: pg.ClientBase): Promise<string | null> {
+  const { rows } = await execute<{ id: string | null }>(client, identityStatement);
+  return rows[0]?.id ?? null;
+}
+
+export const identityStatement: Statement = {
+  title: 'Identify the temporary table',
+  sql: `SELECT to_regclass('${STAGING}')::oid::text AS id`,
+};
 
 export const stagingStatement = (stream: Stream): Statement => ({
   title: 'Create a temporary table for the rows',
@@ -85,7 +113,7 @@ export async function copyInto(
 
 async function* linesOf(
   pages: AsyncIterable<Page>,
-  staged: Omit<Staged, 'held'>,
+  staged: Pick<Staged, 'rows' | 'bytes'>,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void> {
   try {
