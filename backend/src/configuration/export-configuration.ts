@@ -5,7 +5,7 @@ import { TenantDatabase } from '../core/database/tenant-database.js';
 import { Problem } from '../core/http/problem.js';
 import { ConfigurationFile, FORMAT, FORMAT_VERSION } from './file/configuration-file.dto.js';
 import { CursorsQueries } from './file/cursors.queries.js';
-import { FileRoom } from './file/file-room.js';
+import { SizeBudget } from './file/size-budget.js';
 import { MOST_ACCOUNTS } from './file/parts.dto.js';
 import { ReadConfiguration, type Snapshot } from './file/read-configuration.js';
 
@@ -36,10 +36,10 @@ export class ExportConfiguration {
       snapshot.connections.map(({ id }) => id),
     );
     const file = fileOf(snapshot);
-    const room = new FileRoom(file);
+    const budget = new SizeBudget(file);
     const connections = snapshot.connections.map(({ id, entry }) => {
       const own = cursors.get(id);
-      return own && room.takeCursors(own) ? { ...entry, cursors: own } : entry;
+      return own && budget.addCursors(own) ? { ...entry, cursors: own } : entry;
     });
     const target = { type: 'organization', id: organizationId };
     await this.audit.record(actor, { action: 'configuration.exported', target, after: { ...sizesOf(snapshot) } });

@@ -22,9 +22,9 @@ export async function removeUnavailableDays(
       where organization_id = $1 and run_id = $2 and state in ('pending', 'running') and day_from < $3 returning id`,
     [runId, first],
   );
-  const [run] = await query<{ slices: number }>(
-    'select count(*)::int as slices from run_slices where organization_id = $1 and run_id = $2',
+  const [run] = await query<{ remaining: number }>(
+    'select count(*)::int as remaining from run_slices where organization_id = $1 and run_id = $2',
     [runId],
   );
-  return { changed: removed.length + shortened.length, remaining: run?.slices ?? 0 };
+  return { changed: removed.length + shortened.length, remaining: run?.remaining ?? 0 };
 }

@@ -5,14 +5,14 @@ import type { ConnectionCursors } from './flows.dto.js';
 
 const UNBOUNDED = { levels: Infinity, fields: Infinity, items: Infinity, values: Infinity };
 
-/** How much can be added to a file, so that an import accepts its size. */
-export class FileRoom {
+/** How many bytes and values can still be added to a file, so that an import accepts it. */
+export class SizeBudget {
   private bytes = CONFIGURATION_BODY_BYTES;
   private values = CONFIGURATION_BOUNDS.values;
 
   /** Throws a problem if the file is too large without any cursors. */
   constructor(file: object) {
-    if (this.take(JSON.stringify(file))) return;
+    if (this.reserve(JSON.stringify(file))) return;
     const [megabytes, values] = [CONFIGURATION_BODY_BYTES / 1_000_000, CONFIGURATION_BOUNDS.values.toLocaleString('en')];
     throw new Problem('configuration.too_large', {
       detail: `The file would have more than ${megabytes} MB or ${values} values.`,
@@ -21,11 +21,11 @@ export class FileRoom {
   }
 
   /** Whether the cursors of a connection fit. They then count as added. */
-  takeCursors(cursors: ConnectionCursors): boolean {
-    return this.take(`,"cursors":${JSON.stringify(cursors)}`);
+  addCursors(cursors: ConnectionCursors): boolean {
+    return this.reserve(`,"cursors":${JSON.stringify(cursors)}`);
   }
 
-  private take(json: string): boolean {
+  private reserve(json: string): boolean {
     const bytes = Buffer.from(json);
     const values = assertBounded(bytes, UNBOUNDED);
     if (bytes.length > this.bytes || values > this.values) return false;
