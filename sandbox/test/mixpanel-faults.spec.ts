@@ -62,6 +62,13 @@ describe('an import', () => {
     expect(await shown()).toBe(8);
   });
 
+  it('loses the acknowledged events that match an expression', async () => {
+    await mixpanel.fault('drop_events', { where: 'properties["revision"] == 2' });
+    const revisions = [1, 2, 3].map((revision) => anEvent({ $insert_id: `row-${revision}`, revision }));
+    expect((await mixpanel.import(revisions)).body.num_records_imported).toBe(3);
+    expect((await mixpanel.rows()).map(({ properties }) => properties.revision)).toEqual([1, 3]);
+  });
+
   it('rejects some events and accepts the others', async () => {
     await mixpanel.fault('reject_events', { everyNth: 5, field: 'properties.cost', message: 'not today' });
     const { status, body } = await mixpanel.import(events);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
 import type { Exchange } from '../router.ts';
 import { MixpanelError } from './errors.ts';
+import { isMatch, parseExpression } from './expression.ts';
 import type { FailedRecord, ValidEvent } from './validate.ts';
 
 export const mixpanelFaults: Record<string, FaultDescription> = {
@@ -15,7 +16,9 @@ export const mixpanelFaults: Record<string, FaultDescription> = {
   fail_after_applying: {
     what: 'An import is accepted and then answered with 503. Optional: drop (true: not answered at all)',
   },
-  drop_events: { what: 'Events are acknowledged and lost. Optional: everyNth (default 20)' },
+  drop_events: {
+    what: 'Events are acknowledged and lost. Optional: everyNth (default 20), or where (all that match, as in an export)',
+  },
   reject_events: {
     what: 'Single events are rejected with 400, the others are accepted. Optional: everyNth (default 20), field, message',
   },
@@ -79,8 +82,14 @@ export function rejectSome(fault: Fault | undefined, events: Map<number, ValidEv
   return rejected.map(([index, { insertId }]) => ({ index, insertId, field, message }));
 }
 
+/** Loses every n-th event, or those that match. */
 export function loseSome(fault: Fault | undefined, events: ValidEvent[]): ValidEvent[] {
   if (!fault) return events;
+  const where = textOf(fault, 'where', '');
+  if (where !== '') {
+    const expression = parseExpression(where);
+    return events.filter(({ properties }) => !isMatch(expression, properties));
+  }
   const everyNth = numberOf(fault, 'everyNth', 20);
   return events.filter((_, place) => (place + 1) % everyNth !== 0);
 }

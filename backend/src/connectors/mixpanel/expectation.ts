@@ -1,14 +1,15 @@
 import type { Day, Slice } from '../kit/contract.js';
 import type { Decimal } from './decimal.js';
-import type { StoredRow } from './stored-row.js';
+import type { EventVersion, StoredRow } from './stored-row.js';
 import { shapeOf, type Shape } from './shape.js';
-import { amountOf, type VisibleRow, type VisibleRows } from './visible-rows.js';
+import { amountOf, hasEvents, type VisibleRow, type VisibleRows } from './visible-rows.js';
 
 /** A row whose events were sent in this run. */
 export interface SentRevision {
   key: string;
   day: Day;
-  revision: number;
+  /** All its planned events, also those of earlier runs. */
+  events: EventVersion[];
 }
 
 /** The expected content of a slice after writing. It is stored until Mixpanel returns it, so it must be small. */
@@ -23,9 +24,9 @@ export interface Expectation {
 
 export const sliceId = ({ stream, account, from, to }: Slice): string => [stream.name, account.externalId, from, to].join('\t');
 
-/** Rows sent in this run whose last event Mixpanel does not return yet, by hash. */
+/** Rows sent in this run of whose events Mixpanel does not return all yet, by hash. */
 export function unseen({ sent }: Pick<Expectation, 'sent'>, visible: VisibleRows): Map<string, SentRevision> {
-  return new Map([...sent].filter(([hash, { revision }]) => (visible.get(hash)?.revision ?? 0) < revision));
+  return new Map([...sent].filter(([hash, { events }]) => !hasEvents(visible.get(hash), events)));
 }
 
 /** Number of rows that differ between Mixpanel and the expectation. */

@@ -26,7 +26,7 @@ export interface KnownInput {
   rows: CollectedRows;
   /** Null: the state in the ledger is used. */
   visible: VisibleRows | null;
-  /** Hashes of rows whose last sent event is not visible yet. The ledger's state is used for them. */
+  /** Hashes of rows of whose sent events some are not visible yet. The ledger's state is used for them. */
   unseen: Set<string>;
 }
 

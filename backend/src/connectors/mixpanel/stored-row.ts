@@ -30,6 +30,13 @@ export interface Planned {
   before: SentRow['state'] | null;
 }
 
+/** Identifies a version of one of a row's events. */
+export interface EventVersion {
+  /** End of the event's id, after the hash of the row. */
+  suffix: string;
+  revision: number;
+}
+
 export function toState(target: string, held: StoredRow): SentRow['state'] {
   return {
     target,
@@ -56,6 +63,14 @@ export function fromState(target: string, { revision, state }: SentRow): StoredR
 
 export function plannedEventsOf({ planned }: SentRow): Planned | null {
   return planned as Planned | null;
+}
+
+export function plannedVersionsOf(row: SentRow): EventVersion[] {
+  const events = plannedEventsOf(row)?.events ?? [];
+  return events.map(({ properties }) => ({
+    suffix: String(properties['$insert_id']).split('-')[1] ?? '',
+    revision: Number(properties['revision']),
+  }));
 }
 
 /**

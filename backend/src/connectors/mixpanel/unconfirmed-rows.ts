@@ -1,8 +1,9 @@
 import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
 import type { Expectation, SentRevision } from './expectation.js';
-import { plannedEventsOf, type MixpanelEvent } from './stored-row.js';
+import { plannedEventsOf, plannedVersionsOf, type MixpanelEvent } from './stored-row.js';
 import type { Loader } from './loader.js';
 import { rowHash } from './rows.js';
+import { hasEvents } from './visible-rows.js';
 
 /** Rows of one transaction of the ledger. */
 const CONFIRM_ROWS = 5_000;
@@ -28,9 +29,7 @@ export async function confirmShown(
 ): Promise<SentRow[]> {
   if (planned.length === 0) return [];
   const visible = await readBack.rows(context, slice);
-  // If a row has several events, the newest does not show that the others arrived, so all are sent again.
-  const isShown = (row: SentRow): boolean =>
-    plannedEventsOf(row)?.events.length === 1 && (visible.get(rowHash(slice, row.key))?.revision ?? 0) >= row.revision;
+  const isShown = (row: SentRow): boolean => hasEvents(visible.get(rowHash(slice, row.key)), plannedVersionsOf(row));
   const shown = planned.filter(isShown).map(({ key }) => key);
   if (shown.length > 0) await context.ledger.confirm(slice, shown);
   return planned.filter((row) => !isShown(row));

@@ -4,6 +4,7 @@ import { fromNumber, type Decimal } from './decimal.js';
 import { cutExport } from './errors.js';
 import { isNoon } from './plan.js';
 import type { Amounts, Properties } from './rows.js';
+import type { EventVersion } from './stored-row.js';
 
 /** What Mixpanel returns for one row: all its events together. */
 export interface VisibleRow {
@@ -15,19 +16,22 @@ export interface VisibleRow {
   checksum: number;
   /** The ids among the properties of the newest event. */
   ids: Properties;
-  /** Numbers of each event, as stored by Mixpanel. */
-  events: { numbers: Record<string, number>; isWhole: boolean }[];
+  events: VisibleEvent[];
+}
+
+interface VisibleEvent extends EventVersion {
+  /** As stored by Mixpanel. */
+  numbers: Record<string, number>;
+  isWhole: boolean;
 }
 
 /** By row hash. */
 export type VisibleRows = Map<string, VisibleRow>;
 
-interface ExportedEvent extends Pick<VisibleRow, 'day' | 'revision' | 'isPresent' | 'ids'> {
+interface ExportedEvent extends VisibleEvent, Pick<VisibleRow, 'day' | 'isPresent' | 'ids'> {
   hash: string;
   /** Mixpanel's deduplication key without the name, which is the same for all. */
   identity: string;
-  numbers: Record<string, number>;
-  isWhole: boolean;
   processedAt: number;
   place: string;
 }
@@ -51,6 +55,15 @@ export function amountsOf(row: VisibleRow): Amounts {
 /** The part with the row's own id at noon: the event that is resent. */
 export function wholeOf(row: VisibleRow): Amounts {
   return amountsOf({ ...row, events: row.events.filter(({ isWhole }) => isWhole) });
+}
+
+/**
+ * Whether Mixpanel returns all of these events. The newest alone does not show that the earlier ones arrived. An event that is
+ * resent with the same id may be returned in a later version.
+ */
+export function hasEvents(row: VisibleRow | undefined, versions: EventVersion[]): boolean {
+  const events = row?.events ?? [];
+  return versions.every(({ suffix, revision }) => events.some((event) => event.suffix === suffix && event.revision >= revision));
 }
 
 /**
@@ -110,6 +123,7 @@ function readEvent(line: string, share: (text: string) => string): ExportedEvent
   return {
     hash: id[1] as string,
     identity: `${properties.$insert_id} ${properties.time} ${properties.distinct_id}`,
+    suffix: share(id[2] as string),
     isWhole: id[2] === '0' && isNoon(properties.time),
     processedAt: properties.mp_processing_time_ms,
     place: share(`${properties.account_id}\t${properties.stream}`),
@@ -126,9 +140,10 @@ function isOwn(name: string): boolean {
 }
 
 function addEvent(row: VisibleRow | undefined, event: ExportedEvent): VisibleRow {
-  const { numbers, isWhole, day, revision, isPresent, ids } = event;
-  if (!row) return { day, revision, isPresent, ids, checksum: revision, events: [{ numbers, isWhole }] };
-  row.events.push({ numbers, isWhole });
+  const { suffix, numbers, isWhole, day, revision, isPresent, ids } = event;
+  const visible = { suffix, revision, numbers, isWhole };
+  if (!row) return { day, revision, isPresent, ids, checksum: revision, events: [visible] };
+  row.events.push(visible);
   row.checksum += revision;
   return revision < row.revision ? { ...row, day } : { ...row, day, revision, isPresent, ids };
 }

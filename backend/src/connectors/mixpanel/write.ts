@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadedSlice, Page, SentRow, Slice, WriteContext } from '../kit/contract.js';
 import { lookOfStored, sliceId, unseen, type Expectation } from './expectation.js';
-import { fromState, toState } from './stored-row.js';
+import { fromState, plannedVersionsOf, toState } from './stored-row.js';
 import { findKnown, type KnownInput, type KnownRow } from './known-rows.js';
 import { addToPlan, confirmShown } from './unconfirmed-rows.js';
 import type { Loader } from './loader.js';
@@ -70,7 +70,10 @@ function senderOf({ api, readBack }: Loader, context: WriteContext, slice: Slice
     slice,
     onAttempt: () => readBack.sent(slice),
     onSent: (rows) => {
-      for (const { key, day, revision } of rows) sent.set(rowHash(slice, key), { key, day, revision });
+      for (const row of rows) {
+        const { key, day } = row;
+        sent.set(rowHash(slice, key), { key, day, events: plannedVersionsOf(row) });
+      }
     },
   };
 }
