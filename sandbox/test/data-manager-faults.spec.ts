@@ -20,6 +20,7 @@ const send = () => google.ingestOne({ transactionId: newId() });
 describe('before anything is stored', () => {
   it.each<[string, object, number, string]>([
     ['service_disabled', {}, 403, 'PERMISSION_DENIED SERVICE_DISABLED'],
+    ['refuse_project', { code: 'CONSUMER_SUSPENDED' }, 403, 'PERMISSION_DENIED CONSUMER_SUSPENDED'],
     ['scope_insufficient', {}, 403, 'PERMISSION_DENIED ACCESS_TOKEN_SCOPE_INSUFFICIENT'],
     ['permission', { customerId: de }, 403, 'PERMISSION_DENIED PERMISSION_DENIED'],
     ['throttle', {}, 429, 'RESOURCE_EXHAUSTED RATE_LIMIT_EXCEEDED'],

@@ -312,6 +312,17 @@ describe('click uploads of the Google Ads API', () => {
     expect(await stored()).toEqual([[`${prefix}-1`, 12.5]]);
   });
 
+  it('that Google refuses to the installation name the operator, and the app stays connected', async () => {
+    await sandbox.addFault({ fault: 'refuse_project', category: 'authenticationError', code: 'ORGANIZATION_NOT_APPROVED' });
+    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+    const { id } = await scenario.conversion({}, { target: targetWith(uploading()) });
+    await scenario.ran(id, 'failed');
+    const toOperator = { class: 'config', action: 'Contact the operator of this installation' };
+    expect(await conversionOf(id)).toMatchObject({ health: 'failing', failure: toOperator });
+    const { call, path } = scenario.organization;
+    expect((await call.get(`${path}/apps/${scenario.googleAppId}`)).body).toMatchObject({ state: 'connected', failure: null });
+  });
+
   it('send orders with their own outcomes, and a full refund removes the conversion', async () => {
     await sandbox.addFault({ provider: 'google-ads', fault: 'allow_click_uploads' });
     await scenario.pushApp.push([

@@ -8,6 +8,10 @@ export const dataManagerFaults: Record<string, FaultDescription> = {
   expire_token: { what: 'Access tokens issued so far answer 401 ACCESS_TOKEN_EXPIRED; refreshing works. Optional: user' },
   revoke: { what: 'Access tokens issued so far answer 401. Optional: user' },
   service_disabled: { what: '403 SERVICE_DISABLED with activationUrl: the API is not enabled in the Google Cloud project' },
+  refuse_project: {
+    what: '403 of the front end of Google APIs with any reason, as for a Cloud project that Google does not allow',
+    required: ['code'],
+  },
   scope_insufficient: { what: '403 ACCESS_TOKEN_SCOPE_INSUFFICIENT, although the scope was granted' },
   permission: { what: '403 PERMISSION_DENIED. Optional: customerId' },
   throttle: { what: '429 RESOURCE_EXHAUSTED, although the quota is not used up' },
@@ -69,6 +73,8 @@ export async function strikeEarly(strike: Strike, exchange: Exchange, method: st
     return false;
   }
   if (strike('service_disabled')) throw serviceDisabled('123456789012');
+  const refusal = strike('refuse_project');
+  if (refusal) throw frontError('forbidden', textOf(refusal, 'code', ''), 'The request is not allowed.', {});
   if (strike('scope_insufficient')) throw scopeInsufficient(method);
   if (strike('throttle'))
     throw frontError('exhausted', 'RATE_LIMIT_EXCEEDED', 'Resource has been exhausted (e.g. check quota).', {});

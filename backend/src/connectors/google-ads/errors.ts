@@ -1,14 +1,11 @@
 import type { ConnectorError } from '../kit/errors.js';
 import { errorOf, operator, retry, skip, tooLongAgo, wait, waitAccount, type ErrorMeaning } from '../kit/error-table.js';
+import { installationErrors, refusalOfInstallation } from '../kit/google-refusals.js';
 
 const reconnect = (message: string): ErrorMeaning => ({ consequence: 'reconnect', message, action: 'Reconnect with Google' });
 
 const refused = reconnect('Google no longer accepts the stored access.');
 const refusedAccount = skip('Google does not allow reading this ad account.', 'Give the connected user access in Google Ads');
-const refusedOrganization = operator('Google does not allow the organization of this installation to use the Google Ads API.');
-const refusedProject = operator('Google does not allow the Google Cloud project of this installation to use the Google Ads API.');
-const accessLevel = operator('The Google Cloud project of this installation can only read test accounts.');
-const disabledProject = operator('The Google Cloud project of this installation is disabled.');
 const notEnabled = skip(
   'This ad account is not active. It was closed, or its setup is incomplete.',
   'Activate the account in Google Ads, or remove it from the source',
@@ -16,6 +13,7 @@ const notEnabled = skip(
 
 /** Consequence of each Google error `category.CODE`. Source: googleapis/google/ads/googleads/v25/errors. */
 export const errorMeanings: Record<string, ErrorMeaning> = {
+  ...installationErrors,
   'authenticationError.AUTHENTICATION_ERROR': refused,
   'authenticationError.OAUTH_TOKEN_EXPIRED': reconnect('Access to Google Ads has expired.'),
   'authenticationError.OAUTH_TOKEN_INVALID': refused,
@@ -37,18 +35,9 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   'authenticationError.ADVANCED_PROTECTION_NOT_ENROLLED': reconnect(
     'Google requires Advanced Protection for the connected user.',
   ),
-  'authenticationError.ORGANIZATION_NOT_RECOGNIZED': refusedOrganization,
-  'authenticationError.ORGANIZATION_NOT_APPROVED': refusedOrganization,
-  'authenticationError.ORGANIZATION_NOT_ASSOCIATED_WITH_DEVELOPER_TOKEN': refusedOrganization,
-  'authenticationError.DEVELOPER_TOKEN_INVALID': refusedProject,
   // Returned by Google's API gateway instead of Google Ads itself (google.api.ErrorReason).
   'errorInfo.ACCESS_TOKEN_EXPIRED': reconnect('Access to Google Ads has expired.'),
   'errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT': reconnect('Access to Google Ads was not granted when the app was connected.'),
-  'errorInfo.SERVICE_DISABLED': operator('The Google Ads API is not enabled in the Google Cloud project of this installation.'),
-  'errorInfo.CONSUMER_SUSPENDED': disabledProject,
-  'errorInfo.CONSUMER_INVALID': refusedProject,
-  'errorInfo.USER_PROJECT_DENIED': refusedProject,
-  'errorInfo.GCP_SUSPENDED': disabledProject,
   'authenticationError.CUSTOMER_NOT_FOUND': skip('This ad account no longer exists.', 'Remove the account from the source'),
   'authenticationError.CLIENT_CUSTOMER_ID_INVALID': skip(
     'Google found no ad account with this id.',
@@ -74,19 +63,6 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     'The manager account no longer has access to this ad account.',
     'Refresh the account list of the app',
   ),
-  'authorizationError.CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION': accessLevel,
-  'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED': accessLevel,
-  'authorizationError.DEVELOPER_TOKEN_PROHIBITED': refusedProject,
-  'authorizationError.DEVELOPER_TOKEN_NOT_ON_ALLOWLIST': refusedProject,
-  'authorizationError.CLOUD_PROJECT_NOT_UNDER_ORGANIZATION': operator(
-    'The Google Cloud project of this installation belongs to no organization, which Google requires.',
-  ),
-  'authorizationError.SERVICE_ACCESS_DENIED': refusedProject,
-  'authorizationError.METRIC_ACCESS_DENIED': operator('Google does not allow this installation to read these numbers.'),
-  'authorizationError.PROJECT_DISABLED': disabledProject,
-  'authorizationError.MISSING_TOS': operator('Google Ads terms of service have not been accepted for this installation.'),
-  'requestError.CLOUD_PROJECT_NOT_FOUND': operator('The Google Cloud project of this installation does not exist.'),
-  'requestError.UNSUPPORTED_VERSION': operator('Google no longer supports the API version that this installation uses.'),
   'queryError.REQUESTED_METRICS_FOR_MANAGER': skip(
     'This is a manager account, which has no data of its own.',
     'Choose the accounts below it',
@@ -100,7 +76,6 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     'This account has been read too often in the last minutes.',
   ),
   'quotaError.EXCESSIVE_LONG_TERM_QUERY_RESOURCE_CONSUMPTION': waitAccount('This account has been read too often today.'),
-  'quotaError.ACCESS_PROHIBITED': operator('Google has assigned no quota to this installation.'),
   'internalError.INTERNAL_ERROR': retry('Google Ads had an internal error.'),
   'internalError.TRANSIENT_ERROR': retry('Google Ads had a temporary error.'),
   'internalError.DEADLINE_EXCEEDED': retry('Google Ads took too long to answer.'),
@@ -157,7 +132,5 @@ function findMeaning({ code, status }: ProviderFailure): ErrorMeaning {
   const known = code === null ? undefined : errorMeanings[code];
   if (known) return known;
   if (code?.startsWith('queryError.') || code?.startsWith('fieldError.')) return refusedQuery;
-  // The API gateway knows only the project and the token, no accounts.
-  if (code?.startsWith('errorInfo.') && status === 403) return refusedProject;
-  return statusMeanings[status] ?? unknown;
+  return refusalOfInstallation(code ?? '', status) ?? statusMeanings[status] ?? unknown;
 }

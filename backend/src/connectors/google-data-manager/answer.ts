@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { BatchAnswer, Rejection } from '../kit/bisect.js';
 import type { Note } from '../kit/conversion.js';
+import { ASK_OPERATOR } from '../kit/error-table.js';
 import { FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
+import { refusalOfInstallation } from '../kit/google-refusals.js';
 
 const nothingToDo = 'No action needed: Tributary retries automatically';
 
@@ -12,6 +14,7 @@ const errorBody = z.object({
       .array(
         z.object({
           reason: z.string().optional(),
+          domain: z.string().optional(),
           requestId: z.string().optional(),
           metadata: z.record(z.string(), z.string()).optional(),
           fieldViolations: z.array(z.object({ field: z.string().default(''), reason: z.string().optional() })).optional(),
@@ -31,6 +34,8 @@ interface Failure {
   /** `INVALID_ARGUMENT`; empty if the body is not Google's. */
   name: string;
   reason: string | null;
+  /** Whether the reason is that of the front end of all Google APIs. */
+  isFrontDoor: boolean;
   violations: { field: string; reason?: string | undefined }[];
   requestId: string | null;
 }
@@ -89,13 +94,15 @@ const toNote = ({ field, reason }: { field: string; reason: string }): Note => (
 
 function readFailure(status: number, body: unknown): Failure {
   const parsed = errorBody.safeParse(body);
-  if (!parsed.success) return { status, name: '', reason: null, violations: [], requestId: null };
+  if (!parsed.success) return { status, name: '', reason: null, isFrontDoor: false, violations: [], requestId: null };
   const { status: name, details } = parsed.data.error;
   const requestId = details.find((detail) => detail.requestId)?.requestId;
+  const info = details.find((detail) => detail.reason);
   return {
     status,
     name,
-    reason: details.find((detail) => detail.reason)?.reason ?? null,
+    reason: info?.reason ?? null,
+    isFrontDoor: info?.domain === 'googleapis.com',
     violations: details.flatMap((detail) => detail.fieldViolations ?? []),
     requestId: requestId ?? details.find((detail) => detail.metadata?.['requestId'])?.metadata?.['requestId'] ?? null,
   };
@@ -141,17 +148,15 @@ function setupError(failure: Failure): ConnectorError | null {
     action,
     providerRequestId: requestId,
   });
+  if (reason === 'SERVICE_DISABLED')
+    return new FixSettings(
+      detail('service_disabled', 'The Data Manager API is not enabled for this installation.', ASK_OPERATOR),
+    );
+  if (failure.isFrontDoor && refusalOfInstallation(`errorInfo.${reason}`, status))
+    return new FixSettings(detail('project_refused', refusedProject, ASK_OPERATOR));
   if (status === 401) return new ReconnectNeeded(detail('unauthenticated', 'Google rejected the stored access.', reconnect));
   if (reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT'))
     return new ReconnectNeeded(detail('scope_missing', 'The permission to send conversions was not granted.', reconnect));
-  if (reasons.includes('SERVICE_DISABLED'))
-    return new FixSettings(
-      detail(
-        'service_disabled',
-        'The Data Manager API is not enabled for this installation.',
-        'Contact the operator of this installation',
-      ),
-    );
   if (reasons.some((one) => termsReasons.test(one)))
     return new FixSettings(
       detail(
@@ -175,6 +180,7 @@ function setupError(failure: Failure): ConnectorError | null {
 }
 
 const reconnect = 'Reconnect with Google';
+const refusedProject = 'Google does not allow the Google Cloud project of this installation to use the Data Manager API.';
 const chooseAction = 'Choose another conversion action';
 
 function throttled({ requestId }: Failure, retryAfter: string | null): RetryLater {

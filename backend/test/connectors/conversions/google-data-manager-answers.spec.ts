@@ -7,10 +7,10 @@ import { outcomeOf, readStatus } from '../../../src/connectors/google-data-manag
 import { aContext } from '../context.js';
 import { anEvent, eligible, NOW, policy } from './conversion-events.js';
 
-const errorInfo = (reason: string) => ({
+const errorInfo = (reason: string, domain = 'datamanager.googleapis.com') => ({
   '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
   reason,
-  domain: 'datamanager.googleapis.com',
+  domain,
   metadata: { requestId: 'request-1' },
 });
 const failure = (status: string, details: object[]) => ({ error: { code: 400, status, message: 'jane@example.com', details } });
@@ -77,8 +77,16 @@ describe('an error that is not in the events keeps them queued:', () => {
     ],
     ['a developer who is not allowed', 400, [errorInfo('NOT_ALLOWLISTED')], 'FixSettings', 'account_not_ready'],
     ['an expired token', 401, [], 'ReconnectNeeded', 'unauthenticated'],
-    ['a missing scope', 403, [errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT')], 'ReconnectNeeded', 'scope_missing'],
-    ['an API that is not enabled', 403, [errorInfo('SERVICE_DISABLED')], 'FixSettings', 'service_disabled'],
+    [
+      'a missing scope',
+      403,
+      [errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'googleapis.com')],
+      'ReconnectNeeded',
+      'scope_missing',
+    ],
+    ['an API that is not enabled', 403, [errorInfo('SERVICE_DISABLED', 'googleapis.com')], 'FixSettings', 'service_disabled'],
+    ['a suspended project', 403, [errorInfo('CONSUMER_SUSPENDED', 'googleapis.com')], 'FixSettings', 'project_refused'],
+    ['a project that is refused with 401', 401, [errorInfo('GCP_SUSPENDED', 'googleapis.com')], 'FixSettings', 'project_refused'],
     ['an account without access', 403, [errorInfo('PERMISSION_DENIED')], 'FixSettings', 'permission_denied'],
     ['a used-up quota', 429, [errorInfo('RESOURCE_EXHAUSTED')], 'RetryLater', 'resource_exhausted'],
   ])('%s', (_, status, details, name, code) => {

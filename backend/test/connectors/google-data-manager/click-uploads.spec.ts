@@ -62,14 +62,22 @@ describe('an installation that Google does not allow to upload clicks', () => {
   it.each([
     ['authorizationError', 'DEVELOPER_TOKEN_NOT_APPROVED'],
     ['authorizationError', 'DEVELOPER_TOKEN_PROHIBITED'],
-    ['authenticationError', 'DEVELOPER_TOKEN_INVALID'],
     ['authorizationError', 'CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION'],
+    ['authorizationError', 'SERVICE_ACCESS_DENIED'],
+    ['authenticationError', 'DEVELOPER_TOKEN_INVALID'],
+    ['authenticationError', 'ORGANIZATION_NOT_APPROVED'],
+    ['authenticationError', 'ORGANIZATION_NOT_ASSOCIATED_WITH_DEVELOPER_TOKEN'],
     ['quotaError', 'ACCESS_PROHIBITED'],
-  ])('because of %s %s has to contact the operator', async (category, code) => {
-    await fault('reject_uploads', { category, code });
+    ['errorInfo', 'SERVICE_DISABLED'],
+    ['errorInfo', 'CONSUMER_SUSPENDED'],
+    ['errorInfo', 'USER_PROJECT_DENIED'],
+    ['errorInfo', 'A_REASON_OF_TOMORROW'],
+  ])('because of %s %s has to contact the operator, and needs no new sign-in', async (category, code) => {
+    await fault('refuse_project', { category, code });
     const { outcomes, stoppedBy } = await target.send(aContext(), [order('token')]);
     expect(outcomes).toEqual([{ state: 'not_sent' }]);
     expect(stoppedBy).toMatchObject({
+      name: 'FixSettings',
       code: 'google_ads_upload.access_level',
       action: 'Contact the operator of this installation',
     });

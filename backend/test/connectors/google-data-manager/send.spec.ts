@@ -111,6 +111,18 @@ describe('an answer that is lost', () => {
 describe('errors that are not in the events keep them unsent', () => {
   it.each<[string, string, Record<string, unknown>, object]>([
     ['the API is not enabled', 'service_disabled', {}, { name: 'FixSettings', code: 'google_data_manager.service_disabled' }],
+    ...['CONSUMER_SUSPENDED', 'CONSUMER_INVALID', 'USER_PROJECT_DENIED', 'GCP_SUSPENDED', 'A_REASON_OF_TOMORROW'].map(
+      (code): [string, string, Record<string, unknown>, object] => [
+        `Google refuses the project of the installation: ${code}`,
+        'refuse_project',
+        { code },
+        {
+          name: 'FixSettings',
+          code: 'google_data_manager.project_refused',
+          action: 'Contact the operator of this installation',
+        },
+      ],
+    ),
     ['the scope was revoked', 'scope_insufficient', {}, { name: 'ReconnectNeeded', code: 'google_data_manager.scope_missing' }],
     ['the user has no access', 'permission', {}, { name: 'FixSettings', failureClass: 'permission' }],
     ['the action is unknown', 'reject_destination', {}, { name: 'FixSettings', code: 'google_data_manager.action_invalid' }],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ASK_OPERATOR, NOTHING_TO_DO } from '../../kit/error-table.js';
 import { FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from '../../kit/errors.js';
+import { refusalOfInstallation } from '../../kit/google-refusals.js';
 
 /** `GoogleAdsFailure`, or an ErrorInfo of the front end of Google APIs. */
 const body = z.object({
@@ -50,10 +51,6 @@ function readFailure(status: number, answer: unknown): Failure {
 
 type Detail = Omit<ConstructorParameters<typeof FixSettings>[0], 'providerRequestId'>;
 
-/** Since 2026-09-09 the access level belongs to the Google Cloud project; Google still names these errors after the token. */
-const operatorErrors =
-  /^(authorizationError\.(DEVELOPER_TOKEN_|CLOUD_PROJECT_NOT_APPROVED|PROJECT_DISABLED|MISSING_TOS)|authenticationError\.DEVELOPER_TOKEN_|quotaError\.ACCESS_PROHIBITED|errorInfo\.SERVICE_DISABLED|requestError\.)/;
-
 const setups: [isIt: (failure: Failure) => boolean, detail: Detail][] = [
   [
     ({ codes }) => codes.includes('notAllowlistedError.CUSTOMER_NOT_ALLOWLISTED_FOR_THIS_FEATURE'),
@@ -65,10 +62,10 @@ const setups: [isIt: (failure: Failure) => boolean, detail: Detail][] = [
     },
   ],
   [
-    ({ codes }) => codes.some((code) => operatorErrors.test(code)),
+    ({ codes }) => codes.some((code) => code.startsWith('requestError.')),
     {
-      code: 'google_ads_upload.access_level',
-      message: 'Google does not allow this installation to upload conversions: its access to the Google Ads API is not approved.',
+      code: 'google_ads_upload.request_refused',
+      message: 'Google Ads rejected an upload. This is a bug in Tributary.',
       action: ASK_OPERATOR,
     },
   ],
@@ -93,6 +90,12 @@ const setups: [isIt: (failure: Failure) => boolean, detail: Detail][] = [
 
 function setupError(failure: Failure): ConnectorError | null {
   const { status, codes, requestId: providerRequestId } = failure;
+  // Before the status: errors of the Google Cloud project and its organization can be a 401 too.
+  const refusal = codes.map((code) => refusalOfInstallation(code, status)).find((meaning) => meaning !== null);
+  if (refusal) {
+    const { message, action } = refusal;
+    return new FixSettings({ code: 'google_ads_upload.access_level', message, action, providerRequestId });
+  }
   if (status === 401 || codes.includes('errorInfo.ACCESS_TOKEN_SCOPE_INSUFFICIENT'))
     return new ReconnectNeeded({
       code: 'google_ads_upload.unauthenticated',
