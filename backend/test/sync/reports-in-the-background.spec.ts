@@ -7,7 +7,7 @@ import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import { alertsOf } from '../alerts.js';
 import { eventually, expectStatus } from '../factories.js';
 import { aPlatformScenario, doneSlices, type PlatformScenario, sliceName } from '../platform-scenario.js';
-import { metaAds, microsoftAds, type Platform } from '../platforms.js';
+import { type LoggedRequest, metaAds, microsoftAds, type Platform } from '../platforms.js';
 import { Workers } from '../workers.js';
 
 const BY_ITSELF = 'No action needed: Tributary retries automatically';
@@ -135,6 +135,15 @@ describe('a report that never finishes', () => {
     expect(await scenario.remoteJobs(microsoft.stream)).toEqual([id]);
     expect((await scenario.slicesRead(startedAt)).toSorted()).toEqual(run.slices.map(sliceName).toSorted());
     await scenario.expectEqualSums([microsoftAds.accounts[0]], HISTORY_DAYS);
+    // The rows are as of the request, however often the run has waited for the report.
+    const isPollOf = ({ path, requestBody }: LoggedRequest) => microsoft.isPoll(path) && requestBody?.includes(String(id));
+    const polls = (await scenario.requests()).filter(isPollOf).map(({ at }) => Date.parse(at));
+    expect(polls).not.toEqual([]);
+    const [days] = await impatient.database.query<{ verifiedAt: Date }>(
+      'select max(last_verified_at) as "verifiedAt" from coverage where organization_id = $1 and stream = $2',
+      [scenario.organization.id, microsoft.stream],
+    );
+    expect(days?.verifiedAt.getTime()).toBeLessThan(Math.min(...polls));
   });
 
   it('at Meta is replaced by a new report, and each slice waits for its own report', async () => {

@@ -142,7 +142,7 @@ export interface Quota {
 export interface RemoteJob {
   /** Saved by an earlier attempt at this slice, or null. */
   readonly id: string | null;
-  /** Start of the wait for this report, over all attempts. */
+  /** Start of the current wait for this report, over all attempts. Saving the same id begins the wait again. */
   readonly since?: Date | null;
   /** A report that takes longer ends the attempt with `ReportPending`; absent: the connector waits here. */
   readonly maxWaitMs?: number;

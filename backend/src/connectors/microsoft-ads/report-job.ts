@@ -70,7 +70,7 @@ export class ReportJob {
       if (status?.Status === 'Error') throw await this.failed(context, reportId);
       const nextAt = this.settings.now().getTime() + pollMs;
       if (nextAt > patientUntil) {
-        // Keeps the id, so that the next attempt waits again.
+        // Keeps the id, so that the next attempt begins the wait again.
         await context.job.save(reportId);
         throw unfinished(this.pace.reportPatienceMs);
       }

@@ -101,13 +101,12 @@ export class RunLedger {
   }
 
   /** The provider's id of a report in preparation: the next attempt at the slice continues to poll it. */
-  async saveRemoteJob(lease: Lease, sliceId: string, remoteJobId: string | null, requestedAt: Date | null): Promise<void> {
+  async saveRemoteJob(lease: Lease, { id, remoteJobId, remoteJobAt, remoteJobWaitAt }: SliceRow): Promise<void> {
     await this.fenced(lease, (query) =>
-      query(`update run_slices set remote_job_id = $3, remote_job_at = $4 where organization_id = $1 and id = $2`, [
-        sliceId,
-        remoteJobId,
-        requestedAt,
-      ]),
+      query(
+        `update run_slices set remote_job_id = $3, remote_job_at = $4, remote_job_wait_at = $5 where organization_id = $1 and id = $2`,
+        [id, remoteJobId, remoteJobAt, remoteJobWaitAt],
+      ),
     );
   }
 

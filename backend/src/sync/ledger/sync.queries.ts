@@ -78,6 +78,8 @@ export interface SliceRow {
   remoteJobId: string | null;
   /** When the report was requested: its rows show the state at that time. */
   remoteJobAt: Date | null;
+  /** Start of the current wait for the report. */
+  remoteJobWaitAt: Date | null;
 }
 
 export interface SliceSummary {
@@ -207,7 +209,7 @@ export class SyncQueries {
           where s.organization_id = $1 and s.state in ('failed', 'skipped') and s.faults > 0)
        select s.id, s.stream, s.account_id as "accountId", s.day_from as from, s.day_to as to, s.attempts, s.faults,
               s.resume_at as "resumeAt", s.failure, s.remote_job_id as "remoteJobId",
-              s.remote_job_at as "remoteJobAt"
+              s.remote_job_at as "remoteJobAt", greatest(s.remote_job_at, s.remote_job_wait_at) as "remoteJobWaitAt"
          from run_slices s left join failed on failed.stream = s.stream and failed.account_id = s.account_id
         where s.organization_id = $1 and s.run_id = $2 and s.state = 'pending'
         order by s.faults, s.attempts, s.remote_job_id is null, failed.stream is not null, s.id`,

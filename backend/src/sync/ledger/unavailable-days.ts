@@ -18,7 +18,7 @@ export async function removeUnavailableDays(
     [runId, first],
   );
   const shortened = await query(
-    `update run_slices set day_from = $3, remote_job_id = null, remote_job_at = null
+    `update run_slices set day_from = $3, remote_job_id = null, remote_job_at = null, remote_job_wait_at = null
       where organization_id = $1 and run_id = $2 and state in ('pending', 'running') and day_from < $3 returning id`,
     [runId, first],
   );

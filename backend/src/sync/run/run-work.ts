@@ -355,14 +355,16 @@ export class RunWork {
         return row.remoteJobId;
       },
       get since() {
-        return row.remoteJobAt;
+        return row.remoteJobWaitAt;
       },
       // A report that an earlier attempt requested is polled once.
       maxWaitMs: row.remoteJobAt ? 0 : REPORT_WAIT_MS,
       save: async (id) => {
-        row.remoteJobAt = id === null ? null : new Date();
-        await ledger.saveRemoteJob(lease, row.id, id, row.remoteJobAt);
-        row.remoteJobId = id;
+        const now = id === null ? null : new Date();
+        // The rows stay as of the request when the wait for the same report begins again.
+        const remoteJobAt = id === row.remoteJobId ? row.remoteJobAt : now;
+        Object.assign(row, { remoteJobId: id, remoteJobAt, remoteJobWaitAt: now } satisfies Partial<SliceRow>);
+        await ledger.saveRemoteJob(lease, row);
       },
     };
   }
