@@ -35,7 +35,7 @@ export const installationErrors: Record<string, ErrorMeaning> = {
   'quotaError.ACCESS_PROHIBITED': operator('Google has assigned no quota to this installation.'),
 };
 
-/** Null unless Google refuses the installation itself, whoever connected the app. */
+/** Null unless Google refuses the installation itself, so that no user can act. */
 export function refusalOfInstallation(code: string, status: number): ErrorMeaning | null {
   // Google's API gateway knows only the project and the token, no accounts.
   const isOfProject = code.startsWith('errorInfo.') && !code.startsWith('errorInfo.ACCESS_TOKEN_');
