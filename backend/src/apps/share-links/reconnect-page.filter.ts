@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { Problem, PROBLEMS } from '../../core/http/problem.js';
 import { ProblemFilter } from '../../core/http/problem-filter.js';
 import { LOGGER } from '../../core/observability/logger.js';
@@ -10,9 +10,10 @@ import { ReconnectPage } from './reconnect-page.js';
 @Catch()
 @Injectable()
 export class ReconnectPageFilter extends ProblemFilter {
+  // The logger comes first, as in the base class: Nest inherits what @Inject says of a parameter by its position.
   constructor(
-    private readonly page: ReconnectPage,
     @Inject(LOGGER) logger: Logger,
+    private readonly page: ReconnectPage,
   ) {
     super(logger);
   }
