@@ -10,7 +10,7 @@ const PAGES: Record<string, string> = {
   'connections/changes/settling-times.queries.ts': 'coverage coverage_changes',
   'connections/connection-facts.queries.ts':
     'apps backfill_chunks backfills coverage destinations run_slices runs schema_changes sources',
-  'connections/facts/rows-by-day.ts': 'coverage',
+  'connections/facts/rows-by-day.ts': 'coverage sources',
   'connections/coverage/coverage.queries.ts': 'coverage',
   'connections/coverage/daily.queries.ts': 'coverage',
   'connections/schema/schema.queries.ts': 'apps destinations schema_changes sources',
