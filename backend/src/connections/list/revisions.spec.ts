@@ -27,6 +27,9 @@ const CHANGES: Record<string, string> = {
   'the settings of the destination': `update destinations set settings = settings || '{"schema": "other"}' where ${destinationOf}`,
   'the name of the destination': `update destinations set name = 'Lake' where ${destinationOf}`,
   'the settings of the source': `update sources set settings = '{"level": "ad"}' where ${sourceOf}`,
+  // Before the accounts are removed: only days of chosen accounts count.
+  'its loaded days': `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows)
+    select organization_id, id, 'campaign_daily', 'berlin', current_date - 1, 'final', 5 from connections where id = $1`,
   'the accounts of the source': `update sources set account_ids = '{}' where ${sourceOf}`,
   'the name of the source': `update sources set name = 'Brand' where ${sourceOf}`,
   'its excluded columns': `update connections set left_out = '{"campaign_daily": ["clicks"]}' where id = $1`,
@@ -43,8 +46,6 @@ const CHANGES: Record<string, string> = {
   'a decided schema change': `update schema_changes set state = 'ignored' where connection_id = $1`,
   'a schema change that is pending again': `update schema_changes set state = 'pending' where connection_id = $1`,
   'a deleted schema change': 'delete from schema_changes where connection_id = $1',
-  'its loaded days': `insert into coverage (organization_id, connection_id, stream, account_id, day, state, rows)
-    select organization_id, id, 'campaign_daily', 'berlin', current_date - 1, 'final', 5 from connections where id = $1`,
 };
 
 let app: TestApp;
