@@ -26,8 +26,7 @@ export interface Report {
 
 /** Conversions are counted on the day of the click. They may follow it for as long as the account's conversion window. */
 const lookbackReason =
-  'Google counts a conversion on the day of the click, up to 90 days later, and refunds the cost of invalid clicks. ' +
-  'Advertisers may correct a conversion even later: such corrections of older days are not read.';
+  'Google counts a conversion on the day of the click, up to 90 days later, and refunds the cost of invalid clicks.';
 
 const metrics = { costMicros: 'cost_micros', clicks: 'clicks', impressions: 'impressions' };
 

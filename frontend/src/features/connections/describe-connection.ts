@@ -1,6 +1,6 @@
 import type { Connection } from '~/api/types';
 import { describeProgress } from '~/domain/connections/run-progress';
-import { healthTable, runTable } from '~/domain/connections/connection-state';
+import { runTable } from '~/domain/connections/connection-state';
 import { formatFuture } from '~/lib/relative-time';
 
 /** The active run. The API also returns a run that has just ended, which does not count. */
@@ -14,10 +14,6 @@ export const reasonText = (connection: Connection): string => {
   if (connection.health === 'stale' || connection.health === 'failing') return connection.healthReason;
   return run ? describeProgress(run) : connection.healthReason;
 };
-
-/** The message of the failure that the notice of the overview shows; null without one. */
-export const noticedMessage = ({ health, failure }: Connection): string | null =>
-  ['danger', 'warn'].includes(healthTable[health].tone) ? (failure?.message ?? null) : null;
 
 /** `in 38 min`, `After reconnect`, `—` */
 export function nextRunText({ health, desired, nextRunAt }: Connection, now: Date): string {

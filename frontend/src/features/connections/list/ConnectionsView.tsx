@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useFreshnessOf } from '~/api/connections/freshness';
 import type { ConnectionPage, Freshness } from '~/api/types';
@@ -27,8 +26,9 @@ const SEARCH_DELAY_MS = 250;
 function SearchField({ search }: { search: string }) {
   const { text, setText, willWrite } = useUrlText(search);
   const [, setParameters] = useSearchParams();
-  const apply = useDebouncedCallback(() => {
-    const next = text.trim();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const apply = (next: string) => {
     if (next === search) return;
     willWrite(next);
     setParameters(
@@ -40,7 +40,7 @@ function SearchField({ search }: { search: string }) {
       },
       { replace: true },
     );
-  }, SEARCH_DELAY_MS);
+  };
   return (
     <TextInput
       className={styles.search}
@@ -50,8 +50,10 @@ function SearchField({ search }: { search: string }) {
       leftSection={<IconSearch {...icon} />}
       value={text}
       onChange={(event) => {
-        setText(event.currentTarget.value);
-        apply();
+        const { value } = event.currentTarget;
+        setText(value);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => apply(value.trim()), SEARCH_DELAY_MS);
       }}
     />
   );

@@ -1,11 +1,11 @@
 import type { Connection } from '~/api/types';
 import { useRuns } from '~/api/connections/runs';
 import { useDaily } from '~/api/connections/coverage';
+import { healthTable } from '~/domain/connections/connection-state';
 import { addDays, localDay } from '~/lib/dates';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { WithFacts } from '~/ui/layout/WithFacts';
-import { noticedMessage } from '~/features/connections/describe-connection';
 import { LatestProof } from '~/features/connections/proof/LatestProof';
 import { RunCard } from '~/features/connections/runs/RunCard';
 import { Freshness } from '~/features/connections/freshness/Freshness';
@@ -17,6 +17,10 @@ import { LatestRuns } from './LatestRuns';
 import styles from './OverviewTab.module.css';
 
 const DAYS_SHOWN = 30;
+
+/** The message of the failure that the notice of the overview shows; null without one. */
+const noticedMessage = ({ health, failure }: Connection): string | null =>
+  ['danger', 'warn'].includes(healthTable[health].tone) ? (failure?.message ?? null) : null;
 
 export function OverviewTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
