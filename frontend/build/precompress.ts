@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|svg|html|json|txt|webmanifest)$/;
-/** A smaller file fits into one packet, so compression saves nothing. */
-const MIN_BYTES = 1024;
+/** Compression saves little of a smaller file. Larger ones share packets with other files of the page. */
+const MIN_BYTES = 500;
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
