@@ -50,6 +50,21 @@ const runs = async (): Promise<RunSummary[]> =>
   (await call().get<RunPage>(`${scenario.organization.path}/runs?connectionId=${connection.split('/').at(-1)}`)).body.items;
 const runDetail = async (id: string): Promise<RunDetail> =>
   (await call().get<RunDetail>(`${scenario.organization.path}/runs/${id}`)).body;
+/** A backfill that waits for its paused connection. */
+async function startAndPauseConnection(): Promise<string> {
+  await scenario.fault('slow', { delayMs: 400 });
+  const { id } = await start(older);
+  await eventually(() => read(id), ({ state }) => state === 'running'); // prettier-ignore
+  expectStatus(await call().post(`${connection}/pause`), 200);
+  await eventually(() => read(id), ({ pausedReason }) => pausedReason === 'connection'); // prettier-ignore
+  await sandbox.clearFaults();
+  return id;
+}
+async function resumeConnection(): Promise<void> {
+  expectStatus(await call().post(`${connection}/resume`), 200);
+  const { ContinueBackfills } = await import('./continue-backfills.js');
+  await app.get(ContinueBackfills).continueAll();
+}
 /** Copies a paused backfill with its connection. The copies have the lowest ids. */
 async function copyPaused(backfillId: string, copies: number): Promise<void> {
   const id = `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
@@ -248,29 +263,15 @@ describe('a backfill', () => {
   });
 
   it('pauses with its connection and continues when the connection is resumed', async () => {
-    await scenario.fault('slow', { delayMs: 400 });
-    const { id } = await start(older);
-    await eventually(() => read(id), ({ state }) => state === 'running'); // prettier-ignore
-    expectStatus(await call().post(`${connection}/pause`), 200);
-    await eventually(() => read(id), ({ pausedReason }) => pausedReason === 'connection'); // prettier-ignore
-    await sandbox.clearFaults();
-    expectStatus(await call().post(`${connection}/resume`), 200);
-    const { ContinueBackfills } = await import('./continue-backfills.js');
-    await app.get(ContinueBackfills).continueAll();
+    const id = await startAndPauseConnection();
+    await resumeConnection();
     expect(await ended(id)).toMatchObject({ state: 'completed' });
   });
 
   it('continues although hundreds of other backfills wait for their paused connections', async () => {
-    await scenario.fault('slow', { delayMs: 400 });
-    const { id } = await start(older);
-    await eventually(() => read(id), ({ state }) => state === 'running'); // prettier-ignore
-    expectStatus(await call().post(`${connection}/pause`), 200);
-    await eventually(() => read(id), ({ pausedReason }) => pausedReason === 'connection'); // prettier-ignore
-    await sandbox.clearFaults();
+    const id = await startAndPauseConnection();
     await copyPaused(id, 501);
-    expectStatus(await call().post(`${connection}/resume`), 200);
-    const { ContinueBackfills } = await import('./continue-backfills.js');
-    await app.get(ContinueBackfills).continueAll();
+    await resumeConnection();
     expect(await ended(id)).toMatchObject({ state: 'completed' });
   });
 

@@ -46,4 +46,4 @@ it('a resumed run leaves out the days that the platform no longer has and loads 
   const run = await scenario.endedRunAfterPauses(connection);
   expect(run).toMatchObject({ state: 'succeeded', failure: null });
   expect(run.slices.map(({ from }) => from).toSorted()[0]).toBe(first);
-}, 600_000);
+});
