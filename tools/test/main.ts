@@ -55,9 +55,10 @@ async function runAll(plan: SuitePlan, databaseUrl: string): Promise<SuiteResult
   return results;
 }
 
+/** The failures come last: services that run this often keep only the end of the output. */
 function printSummary(results: SuiteResult[]): void {
   console.log('');
-  for (const line of [...results.flatMap(describeFailures), ...describeRetried(results), ...describeSlowFiles(readFileTimes())])
+  for (const line of [...describeRetried(results), ...describeSlowFiles(readFileTimes()), ...results.flatMap(describeFailures)])
     console.log(line);
   for (const { name, passed, failed, note } of results.filter(
     (result) => result.failed > 0 || !result.name.startsWith('check:'),

@@ -194,7 +194,11 @@ describe('a stream that always fails at the destination', () => {
     const waiting = await scenario.waitingRun(other);
     expect(waiting).toMatchObject({ state: 'waiting', failure: { class: 'transient', code: 'postgresql.40p01' } });
     expect(statesOf(waiting, ({ stream }) => stream === good)).toEqual(['done']);
-    const { body } = await scenario.organization.call.get<ConnectionEntry>(other);
+    // The pause is short: the run can have resumed, and wait again soon.
+    const { body } = await eventually(
+      () => scenario.organization.call.get<ConnectionEntry>(other),
+      ({ body: entry }) => entry.activeRun?.state === 'waiting',
+    );
     expect(body.health).not.toBe('rate_limited');
     expect(body.activeRun?.failure).toMatchObject({ class: 'transient', code: 'postgresql.40p01' });
     await scenario.expectEqualSums([account], historyDays, [good]);
