@@ -36,6 +36,44 @@ describe('datasets', () => {
   });
 });
 
+describe('expirations of a dataset', () => {
+  const dayMs = 86_400_000;
+  const dayBefore = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
+  const expirationOf = async (table: string) => {
+    const { body } = await bigQuery.call('GET', `${project}/datasets/short/tables/${table}`);
+    return (body.timePartitioning as { expirationMs?: string } | undefined)?.expirationMs;
+  };
+
+  it('apply to new partitioned tables, whose old rows vanish, until a change sets null', async () => {
+    await bigQuery.makeDataset('short');
+    await bigQuery.call('PATCH', `${project}/datasets/short`, { defaultPartitionExpirationMs: String(30 * dayMs) });
+    await bigQuery.makeTable('short', 'daily', { timePartitioning: { ...partitioned.timePartitioning, expirationMs: null } });
+    expect(await expirationOf('daily')).toBe(String(30 * dayMs));
+    const insert = (day: string) => bigQuery.query(`INSERT INTO short.daily (account_id, date) VALUES ('1', DATE '${day}')`);
+    const rows = async () => (await bigQuery.call('GET', `${project}/datasets/short/tables/daily`)).body.numRows;
+    await insert(dayBefore(29));
+    await insert(dayBefore(31));
+    expect(await rows()).toBe('1');
+    const change = (expirationMs: string | null) =>
+      bigQuery.call('PATCH', `${project}/datasets/short/tables/daily`, {
+        timePartitioning: { ...partitioned.timePartitioning, expirationMs },
+      });
+    expect(errorOf(await change('0'))).toBe('400 invalid');
+    expect((await change(null)).status).toBe(200);
+    expect(await expirationOf('daily')).toBeUndefined();
+    await insert(dayBefore(31));
+    expect(await rows()).toBe('2');
+  });
+
+  it('of tables do not apply where there is one of partitions', async () => {
+    await bigQuery.makeDataset('both');
+    await bigQuery.call('PATCH', `${project}/datasets/both`, { defaultTableExpirationMs: String(dayMs) });
+    expect((await bigQuery.makeTable('both', 'one', partitioned)).body.expirationTime).toBeDefined();
+    await bigQuery.call('PATCH', `${project}/datasets/both`, { defaultPartitionExpirationMs: String(dayMs) });
+    expect((await bigQuery.makeTable('both', 'two', partitioned)).body.expirationTime).toBeUndefined();
+  });
+});
+
 describe('tables', () => {
   it('return their schema with the older type names, partitions, clusters, labels and descriptions', async () => {
     await bigQuery.makeTable('ads', 'daily', { ...partitioned, description: 'By day.', labels: { tributary: 'owned' } });

@@ -102,12 +102,23 @@ export class Store {
     return [...this.#tables.values()].filter(isThere).sort(by('tableId'));
   }
 
-  /** Deletes expired tables. */
+  /** Deletes expired tables and partitions. */
   findTable(projectId: string, datasetId: string, tableId: string): Table | undefined {
     const table = this.#tables.get(tableKey({ projectId, datasetId, tableId }));
-    if (table && this.#isExpired(table)) this.removeTable(table);
-    else return table;
-    return undefined;
+    if (table && this.#isExpired(table)) {
+      this.removeTable(table);
+      return undefined;
+    }
+    if (table) this.#deleteExpiredPartitions(table);
+    return table;
+  }
+
+  /** A partition expires a while after its date, in UTC, whenever its rows were loaded. Tables of Tributary are partitioned by a DATE. */
+  #deleteExpiredPartitions({ properties, storageName }: Table): void {
+    const { field, expirationMs } = (properties.timePartitioning ?? {}) as { field?: string; expirationMs?: string };
+    if (field === undefined || expirationMs === undefined) return;
+    const newest = new Date(this.nowMs - Number(expirationMs)).toISOString().slice(0, 10);
+    this.database.prepare(`DELETE FROM ${quoteName(storageName)} WHERE ${quoteName(field)} <= ?`).run(newest);
   }
 
   addTable(table: Omit<Table, 'storageName' | 'createdAtMs' | 'changedAtMs' | 'version'>): Table {

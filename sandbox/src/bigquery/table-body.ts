@@ -1,6 +1,7 @@
 import { numberOr } from './call.ts';
 import { invalid, notInSandbox } from './errors.ts';
 import { type Field } from './schema.ts';
+import type { Dataset, Store, Table } from './store.ts';
 
 /** Properties returned as they were sent. A materialized view is listed, but has no rows here. */
 const kept = [
@@ -33,6 +34,28 @@ export function readExpiration(value: unknown, nowMs: number): number | null {
   return expiresAtMs;
 }
 
+/**
+ * A new table gets the expirations of its dataset that its creation does not set. A null in the creation counts as not set
+ * (github.com/googleapis/python-bigquery/issues/2403). The default of partitions is used instead of that of tables, not together with it
+ * (`defaultPartitionExpirationMs` in cloud.google.com/bigquery/docs/reference/rest/v2/datasets).
+ */
+export function withDefaults(
+  store: Store,
+  { properties: { defaultTableExpirationMs, defaultPartitionExpirationMs } }: Dataset,
+  expiresAtMs: number | null,
+  properties: Record<string, unknown>,
+): Pick<Table, 'expiresAtMs' | 'properties'> {
+  const { timePartitioning } = properties as { timePartitioning?: { expirationMs?: string } };
+  if (timePartitioning && defaultPartitionExpirationMs) {
+    const expirationMs = timePartitioning.expirationMs ?? String(defaultPartitionExpirationMs);
+    return { expiresAtMs, properties: { ...properties, timePartitioning: { ...timePartitioning, expirationMs } } };
+  }
+  return {
+    expiresAtMs: expiresAtMs ?? (defaultTableExpirationMs ? store.nowMs + Number(defaultTableExpirationMs) : null),
+    properties,
+  };
+}
+
 function readPartitioning(value: unknown, fields: Field[]): Record<string, unknown> {
   const { type = 'DAY', field, expirationMs } = value as Record<string, unknown>;
   if (!['DAY', 'HOUR', 'MONTH', 'YEAR'].includes(String(type)))
@@ -44,7 +67,10 @@ function readPartitioning(value: unknown, fields: Field[]): Record<string, unkno
     throw invalid(
       `The field specified for partitioning can only be of type TIMESTAMP, DATE or DATETIME. The type found is: ${column.type}.`,
     );
-  return { type, field: column.name, ...(expirationMs !== undefined && { expirationMs }) };
+  // Null removes it (github.com/googleapis/google-cloud-ruby/issues/10889). Zero is invalid (googleapis/google-cloud-python/issues/7340).
+  if (numberOr(expirationMs, null, 'timePartitioning.expirationMs') === 0)
+    throw invalid('Invalid value for timePartitioning.expirationMs: it must be positive');
+  return { type, field: column.name, ...(expirationMs !== undefined && expirationMs !== null && { expirationMs }) };
 }
 
 function proveClustering(value: unknown, fields: Field[]): void {

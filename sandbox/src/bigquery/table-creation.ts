@@ -7,7 +7,7 @@ import { StatementTranslator } from './sql/statement-translator.ts';
 import type { OptionValue, TableCreation } from './sql/syntax.ts';
 import { commonType, quoteName } from './sql/types.ts';
 import { tableKey, type Dataset, type Store, type Table } from './store.ts';
-import { readProperties } from './table-body.ts';
+import { readProperties, withDefaults } from './table-body.ts';
 
 type Creation = TableCreation & { at: number };
 
@@ -64,12 +64,14 @@ export class StagedTable {
   }
 
   /** Readers find the old or the new table. */
-  apply({ projectId, datasetId }: Dataset, tableId: string): void {
+  apply(dataset: Dataset, tableId: string): void {
+    const { projectId, datasetId } = dataset;
     const existing = this.#store.findTable(projectId, datasetId, tableId);
     const properties = readProperties(this.#properties(), this.#fields);
     if (existing) proveSpec(existing, properties);
     const expiresAtMs = expirationOf(this.#creation.options.get('expiration_timestamp'));
-    this.#store.replaceTable({ projectId, datasetId, tableId, fields: this.#fields, expiresAtMs, properties }, this.#storageName);
+    const expiring = withDefaults(this.#store, dataset, expiresAtMs, properties);
+    this.#store.replaceTable({ projectId, datasetId, tableId, fields: this.#fields, ...expiring }, this.#storageName);
   }
 
   drop(): void {

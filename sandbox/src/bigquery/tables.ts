@@ -20,7 +20,7 @@ import type { Cell } from './sql/run-script.ts';
 import { quoteName } from './sql/types.ts';
 import type { Store, Table } from './store.ts';
 import { tableKey } from './store.ts';
-import { readExpiration, readProperties } from './table-body.ts';
+import { readExpiration, readProperties, withDefaults } from './table-body.ts';
 
 /** Limit of metadata updates per table and time window. */
 const changeLimit = { count: 5, windowMs: 10_000 };
@@ -57,10 +57,9 @@ export function insertTable(bigQuery: BigQuery, call: Call): void {
   const tableId = textOf(objectOf(body.tableReference, 'tableReference').tableId, 'tableReference.tableId');
   if (!/^[\p{L}\p{M}\p{N}\p{Pc}\p{Pd} ]{1,1024}$/u.test(tableId)) throw invalid(`Invalid table ID "${tableId}".`);
   const fields = readFields(body.schema);
-  const expiresAtMs =
-    readExpiration(body.expirationTime, store.nowMs) ?? defaultExpiration(store, dataset.properties.defaultTableExpirationMs);
   const { projectId, datasetId } = dataset;
-  const table = store.addTable({ projectId, datasetId, tableId, fields, expiresAtMs, properties: readProperties(body, fields) });
+  const expiring = withDefaults(store, dataset, readExpiration(body.expirationTime, store.nowMs), readProperties(body, fields));
+  const table = store.addTable({ projectId, datasetId, tableId, fields, ...expiring });
   sendJson(call.response, 200, resourceOf(store, table, call));
 }
 
@@ -80,7 +79,7 @@ export function changeTable(bigQuery: BigQuery, call: Call): void {
     );
   const before = call.request.method === 'PUT' ? {} : table.properties;
   const properties = readProperties({ ...before, ...body }, fields);
-  if (JSON.stringify(properties.timePartitioning) !== JSON.stringify(table.properties.timePartitioning))
+  if (specOf(properties) !== specOf(table.properties))
     throw invalid(`Cannot change partitioning spec for table ${tableKey(table)}`);
   if (body.expirationTime !== undefined) table.expiresAtMs = readExpiration(body.expirationTime, store.nowMs);
   if (JSON.stringify(fields) !== JSON.stringify(table.fields)) store.changeFields(table, fields);
@@ -139,8 +138,9 @@ function proveRate(table: Table, nowMs: number): void {
   throw new BigQueryError(403, 'rateLimitExceeded', message);
 }
 
-function defaultExpiration(store: Store, lifeMs: unknown): number | null {
-  return lifeMs === undefined || lifeMs === null ? null : store.nowMs + Number(lifeMs);
+/** Only the expiration of the partitions can be changed. */
+function specOf({ timePartitioning }: Record<string, unknown>): string {
+  return JSON.stringify(timePartitioning ? { ...(timePartitioning as object), expirationMs: undefined } : null);
 }
 
 function resourceOf(store: Store, table: Table, { baseUrl }: Call): Record<string, unknown> {

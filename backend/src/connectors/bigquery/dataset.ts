@@ -19,10 +19,22 @@ export async function ensureDataset(api: BigQueryApi, context: ConnectorContext)
   return isMade ? { location: api.destination.location, isMade } : ensureDataset(api, context);
 }
 
+const datasetSchema = z.object({
+  location: z.string(),
+  /** Milliseconds. New tables get them unless their creation sets others. */
+  defaultTableExpirationMs: z.string().optional(),
+  defaultPartitionExpirationMs: z.string().optional(),
+});
+
+/** Null if the dataset does not exist. */
+export async function readDataset(api: BigQueryApi, context: ConnectorContext): Promise<z.infer<typeof datasetSchema> | null> {
+  const body = await api.find(context, api.dataset);
+  return body === null ? null : datasetSchema.parse(body);
+}
+
 /** The location of the dataset, or null if it does not exist. */
 export async function findLocation(api: BigQueryApi, context: ConnectorContext): Promise<string | null> {
-  const body = await api.find(context, api.dataset);
-  return body === null ? null : z.object({ location: z.string() }).parse(body).location;
+  return (await readDataset(api, context))?.location ?? null;
 }
 
 export function datasetRequest({ destination, project }: BigQueryApi): ApiRequest {

@@ -48,6 +48,10 @@ export const tableSchema = z.object({
   description: z.string().default(''),
   labels: z.record(z.string(), z.string()).default({}),
   schema: z.object({ fields: z.array(fieldSchema).default([]) }).default({ fields: [] }),
+  numRows: z.string().default('0'),
+  /** Milliseconds since 1970. */
+  expirationTime: z.string().optional(),
+  timePartitioning: z.looseObject({ type: z.string(), expirationMs: z.string().optional() }).optional(),
 });
 
 type Table = Omit<z.infer<typeof tableSchema>, 'schema'> & { schema: { fields: Field[] } };
@@ -130,8 +134,25 @@ async function prepareTable(api: BigQueryApi, context: ConnectorContext, stream:
 async function createOrFind(api: BigQueryApi, context: ConnectorContext, name: string, body: object): Promise<Table> {
   const find = () => api.find(context, `${api.dataset}/tables/${name}`);
   const create = () => createdNow(api.json(context, creationRequest(api, name, body)));
-  return ownTable(api, name, (await find()) ?? (await create().then(find)));
+  const table = ownTable(api, name, (await find()) ?? (await create().then(find)));
+  if (!hasInheritedExpiration(table)) return table;
+  await api.json(context, expirationRemoval(api, name, table));
+  return ownTable(api, name, await find());
 }
+
+/**
+ * A new table gets the default expirations of its dataset, also if its creation sets them to null. BigQuery would delete days right
+ * after they are loaded. Users can set an expiration later: a table with rows keeps it.
+ * https://github.com/googleapis/python-bigquery/issues/2403
+ */
+const hasInheritedExpiration = ({ numRows, expirationTime, timePartitioning }: Table): boolean =>
+  numRows === '0' && (expirationTime ?? timePartitioning?.expirationMs) !== undefined;
+
+const expirationRemoval = (api: BigQueryApi, name: string, { timePartitioning }: Table): ApiRequest => ({
+  method: 'PATCH',
+  path: `${api.dataset}/tables/${name}`,
+  json: { expirationTime: null, ...(timePartitioning && { timePartitioning: { ...timePartitioning, expirationMs: null } }) },
+});
 
 function ownTable(api: BigQueryApi, name: string, body: unknown): Table {
   const table = tableSchema.parse(body);

@@ -37,11 +37,14 @@ function stoppable() {
   return { context: { ...aContext(), signal: controller.signal }, stop: () => controller.abort() };
 }
 
+interface Job {
+  id: string;
+  state: string;
+  errorResult?: { reason: string };
+}
+const listJobs = async () => (await warehouse.call('GET', '/jobs'))['jobs'] as Job[];
 /** The state of all jobs, each with its error. */
-const states = async () => {
-  const { jobs } = (await warehouse.call('GET', '/jobs')) as { jobs: { state: string; errorResult?: { reason: string } }[] };
-  return jobs.map(({ state, errorResult }) => `${state} ${errorResult?.reason ?? ''}`.trim());
-};
+const states = async () => (await listJobs()).map(({ state, errorResult }) => `${state} ${errorResult?.reason ?? ''}`.trim());
 
 describe('transient errors are retried', () => {
   it.each([
@@ -168,9 +171,9 @@ describe('errors that need a wait or an action are classified', () => {
   });
 
   it.each([
-    ['load', 'while it loads'],
-    ['query', 'while it replaces'],
-  ])('cancels its %s job when the caller aborts %s', async (resource) => {
+    ['load', 'while it loads', 'tributary_load_'],
+    ['query', 'while it replaces', 'tributary_replace_'],
+  ])('cancels its %s job when the caller aborts %s', async (resource, _, name) => {
     const countStopped = async () => (await states()).filter((state) => state === 'DONE stopped').length;
     const [given, before] = [fence(), await countStopped()];
     // The claim of the run is a query too.
@@ -181,7 +184,7 @@ describe('errors that need a wait or an action are classified', () => {
     const slice = { ...aSlice(), from: '2026-10-01', to: '2026-10-02' };
     const writing = destination.write({ ...aContext(), signal: stopping.signal }, slice, pagesOf(rows), given);
     const refused = expect(writing).rejects.toBe(reason);
-    await eventually(states, (all) => all.includes('RUNNING'));
+    await eventually(listJobs, (jobs) => jobs.some(({ id, state }) => id.includes(name) && state === 'RUNNING'));
     stopping.abort(reason);
     await refused;
     // A cancellation is answered before the job has ended.

@@ -129,6 +129,14 @@ describe('a swap', () => {
     expect(after).toMatchObject({ ...options, clustering, labels: { tributary: 'owned', team: 'growth' } });
   });
 
+  it.each(['defaultPartitionExpirationMs', 'defaultTableExpirationMs'])('keeps old days in a dataset with %s', async (name) => {
+    await warehouse.call('PATCH', '/datasets/ads', { [name]: String(30 * 86_400_000) });
+    await swap();
+    expect(await stored('impressions')).toEqual(NEW_ROWS);
+    const { expirationTime } = (await warehouse.table()) as { expirationTime?: string };
+    expect(Number(expirationTime ?? Infinity)).toBeGreaterThan(Date.now() + 10_000 * 86_400_000);
+  });
+
   it('creates the table if a user has deleted it', async () => {
     await warehouse.call('DELETE', PATH);
     expect(await replacement.inspect(aContext(), campaignDaily)).toBeNull();

@@ -16,18 +16,22 @@ afterAll(() => warehouse.sandbox.stop());
 
 const prepare = async (streams: Stream[] = [campaignDaily], settings: Record<string, unknown> = {}) =>
   (await warehouse.open({ settings })).prepare(aContext(), streams);
-const makeDataset = (location = 'EU') =>
-  warehouse.call('POST', '/datasets', { datasetReference: { datasetId: 'ads' }, location });
+const makeDataset = (location = 'EU', properties = {}) =>
+  warehouse.call('POST', '/datasets', { datasetReference: { datasetId: 'ads' }, location, ...properties });
 
 interface Table {
   description: string;
   labels: Record<string, string>;
-  timePartitioning: object;
+  timePartitioning: { expirationMs?: string };
+  expirationTime?: string;
   clustering: object;
   tableConstraints: object;
   schema: { fields: { name: string; type: string; mode: string; description?: string }[] };
 }
 const table = async () => (await warehouse.table()) as unknown as Table;
+
+const expirationsOf = ({ timePartitioning, expirationTime }: Table) => [timePartitioning.expirationMs, expirationTime];
+const DAY_MS = 86_400_000;
 
 describe('tables of other clients', () => {
   it('does not change a table with the same name', async () => {
@@ -130,6 +134,23 @@ describe('creating tables', () => {
     );
     expect(await warehouse.rows()).toMatchObject([{ campaign_id: '1', all_conversions: null, note: null }]);
   });
+
+  it.each([{ defaultPartitionExpirationMs: String(30 * DAY_MS) }, { defaultTableExpirationMs: String(30 * DAY_MS) }])(
+    'keeps old days in a dataset with %o, and the expiration that users set later',
+    async (expiration) => {
+      await makeDataset('EU', expiration);
+      await prepare();
+      expect(expirationsOf(await table())).toEqual([undefined, undefined]);
+      expect(((await warehouse.table('_tributary_runs')) as unknown as Table).expirationTime).toBeUndefined();
+      const destination = await warehouse.open();
+      await destination.write(aContext(), aSlice(), pagesOf([aRow()]), { runId: randomUUID(), leaseEpoch: 1n });
+      expect(await warehouse.rows()).toHaveLength(1);
+      const expirationMs = String(3_650 * DAY_MS);
+      await warehouse.call('PATCH', path, { timePartitioning: { ...(await table()).timePartitioning, expirationMs } });
+      await prepare();
+      expect(expirationsOf(await table())).toEqual([expirationMs, undefined]);
+    },
+  );
 
   it('sends only reads the second time', async () => {
     await prepare();

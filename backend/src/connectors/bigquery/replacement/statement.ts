@@ -9,6 +9,8 @@ import type { OldField, OldTable } from './old-table.js';
 import type { SwapLock } from './swap-locks.js';
 
 const DAY_MS = 86_400_000;
+/** Days. An expiration that is set takes precedence over the default of the dataset; no documented value means "none". */
+const NO_EXPIRATION_DAYS = 36_500;
 /** GoogleSQL names of types that REST calls otherwise. */
 const sqlNames: Record<string, string> = { INTEGER: 'INT64', FLOAT: 'FLOAT64', BOOLEAN: 'BOOL', RECORD: 'STRUCT' };
 
@@ -17,6 +19,7 @@ export interface Sides {
   old: OldTable | null;
   /** The new table that was loaded. */
   next: Pick<OldTable, 'labels' | 'creationTime'>;
+  dataset: { defaultTableExpirationMs?: string | undefined; defaultPartitionExpirationMs?: string | undefined };
 }
 
 /** A column of the table after the swap. */
@@ -35,10 +38,11 @@ interface SwapColumn {
 export function swapStatement(
   destination: DestinationSettings,
   replacement: Replacement,
-  { old, next }: Sides,
+  sides: Sides,
   lock: Pick<SwapLock, 'key'>,
 ): string {
   const { stream, beside } = replacement;
+  const { old } = sides;
   const columns = columnsOf(replacement, old);
   const list = (value: (column: SwapColumn) => string): string => columns.map(value).join(', ');
   const selects = [`SELECT ${list(ofNew)} FROM ${qualifiedTable(destination, tableNameOf(destination, beside))}`];
@@ -53,7 +57,7 @@ export function swapStatement(
   return [
     `CREATE OR REPLACE TABLE ${table} (${definitions.join(', ')})`,
     ...layoutOf(replacement, old),
-    `OPTIONS (${optionsOf(replacement, { old, next }).join(', ')})`,
+    `OPTIONS (${optionsOf(replacement, sides).join(', ')})`,
     `AS ${selects.join('\nUNION ALL ')}`,
   ].join('\n');
 }
@@ -128,7 +132,8 @@ function layoutOf({ stream }: Replacement, old: OldTable | null): string[] {
   ];
 }
 
-function optionsOf({ stream }: Replacement, { old, next }: Sides): string[] {
+function optionsOf({ stream }: Replacement, sides: Sides): string[] {
+  const { old, next } = sides;
   const isOurs = !old || old.description === '' || old.description.includes(TABLE_MARKER);
   const own = new Set(stream.columns.map(({ name }) => addedLabel(name)));
   const kept = Object.entries(old?.labels ?? {}).filter(([label]) => !own.has(label));
@@ -140,12 +145,23 @@ function optionsOf({ stream }: Replacement, { old, next }: Sides): string[] {
       .map((pair) => `(${pair.map(textLiteral).join(', ')})`)
       .join(', ')}]`,
     friendly_name: old?.friendlyName && textLiteral(old.friendlyName),
-    expiration_timestamp: old?.expirationTime && `TIMESTAMP '${new Date(Number(old.expirationTime)).toISOString()}'`,
-    partition_expiration_days: old?.timePartitioning?.expirationMs && String(Number(old.timePartitioning.expirationMs) / DAY_MS),
+    ...expirationsOf(sides),
     require_partition_filter: requiresFilter(old) ? 'TRUE' : undefined,
     kms_key_name: old?.encryptionConfiguration && textLiteral(old.encryptionConfiguration.kmsKeyName),
   };
   return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`${name} = ${value}`]));
+}
+
+/** Those of the old table, which are not the defaults of the dataset. The statement copies old days, so they must not expire. */
+function expirationsOf({ old, next, dataset }: Sides): Record<string, string | undefined> {
+  const never = Number(next.creationTime) + NO_EXPIRATION_DAYS * DAY_MS;
+  const table = old?.expirationTime ?? (dataset.defaultTableExpirationMs && String(never));
+  const partition = old?.timePartitioning?.expirationMs;
+  const keepAll = dataset.defaultPartitionExpirationMs && String(NO_EXPIRATION_DAYS);
+  return {
+    expiration_timestamp: table && `TIMESTAMP '${new Date(Number(table)).toISOString()}'`,
+    partition_expiration_days: partition ? String(Number(partition) / DAY_MS) : keepAll,
+  };
 }
 
 const requiresFilter = (old: OldTable | null): boolean =>

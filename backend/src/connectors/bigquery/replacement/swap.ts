@@ -4,6 +4,7 @@ import { swapEnded } from '../errors.js';
 import { BigQueryFailure } from '../failure.js';
 import type { Jobs } from '../jobs.js';
 import { RESYNC_LABEL, SWAP_ENDED } from '../markers.js';
+import { readDataset } from '../dataset.js';
 import { tableNameOf } from '../names.js';
 import { removalRequest } from '../staging.js';
 import { isOwn, targetOf } from '../tables.js';
@@ -72,7 +73,8 @@ async function swap(jobs: Jobs, context: ConnectorContext, replacement: Replacem
   if (old) await assertReplaceable(api, context, stream, old);
   const next = await readOldTable(api, context, beside);
   if (!next) throw refused('The new table was deleted', 'Cancel the re-sync and start it again');
-  const query = swapStatement(api.destination, replacement, { old, next }, lock);
+  const dataset = (await readDataset(api, context)) ?? {};
+  const query = swapStatement(api.destination, replacement, { old, next, dataset }, lock);
   await jobs.runQuery(context, swapBase(lock), query, []).catch((error: unknown) => {
     throw reasonOf(error);
   });
