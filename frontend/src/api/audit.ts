@@ -28,7 +28,8 @@ export const useAuditEvents = (organizationId: string, filter: AuditFilter, isAl
       return ['audit', organizationId, filter, previous?.nextCursor ?? undefined] as const;
     },
     ([, , requested, cursor]) => listAuditEvents(organizationId, requested, cursor),
-    { keepPreviousData: true },
+    // A log that is opened again at once shows what was done in between.
+    { keepPreviousData: true, dedupingInterval: 0 },
   );
 
 /** The same events as a CSV file. A link cannot send the Authorization header, so the file is fetched. */
