@@ -46,6 +46,7 @@ export async function createDocument(app: INestApplication, options = { withDraf
       description:
         'An API key of the organization, `trb_` and 43 characters. It has at most the permissions of its creator, and expires after one year unless it was created with another expiry.',
     })
+    .addSecurity('pushKey', { type: 'http', scheme: 'bearer', description: 'The key of a push endpoint, `trp_…`.' })
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
   document.info.contact = { name: 'The operator of this instance' };
@@ -69,13 +70,18 @@ const IS_PUBLIC = { 'x-internal': false };
 /** Security requirements per operation. An empty requirement means that no sign-in is necessary. */
 function addSecurity(document: OpenAPIObject, handlers: Map<string, Handler>): void {
   for (const { path, operation } of listOperations(document)) {
+    // The handler checks the key, because the key identifies the endpoint.
+    if (path.startsWith('/push/')) {
+      operation.security = [{ pushKey: [] }];
+      continue;
+    }
     const rule = handlers.get(operation.operationId ?? '')?.rule;
     const kind = rule?.kind;
     const isForPrograms = rule?.kind === 'permission' && !PERSON_ONLY.has(rule.permission) && path.startsWith('/api/v1/');
     operation.security = [
       ...(kind === 'public' || kind === 'optional' ? [{}] : []),
       ...(kind === 'public' ? [] : [{ bearer: [] }]),
-      ...(isForPrograms ? [{ apiKey: [] }] : []),
+      ...(isForPrograms || (rule?.kind === 'signed-in' && rule.acceptsKeys) ? [{ apiKey: [] }] : []),
     ];
   }
 }

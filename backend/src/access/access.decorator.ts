@@ -51,7 +51,7 @@ export interface OrganizationPlace {
 export type AccessRule =
   | { kind: 'public' }
   | { kind: 'optional' }
-  | { kind: 'signed-in' }
+  | { kind: 'signed-in'; acceptsKeys: boolean }
   | { kind: 'permission'; permission: Permission; organization: OrganizationPlace };
 
 export const ACCESS_RULE = 'access-rule';
@@ -60,7 +60,8 @@ export const ACCESS_RULE = 'access-rule';
 export const Public = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'public' } satisfies AccessRule);
 
 /** Any signed-in user may call it. The handler checks access to resources. */
-export const SignedIn = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'signed-in' } satisfies AccessRule);
+export const SignedIn = ({ acceptsKeys } = { acceptsKeys: false }): MethodDecorator =>
+  SetMetadata(ACCESS_RULE, { kind: 'signed-in', acceptsKeys } satisfies AccessRule);
 
 /** No sign-in is required. The handler receives the identity of a signed-in user. */
 export const MaySignIn = (): MethodDecorator => SetMetadata(ACCESS_RULE, { kind: 'optional' } satisfies AccessRule);

@@ -65,7 +65,8 @@ export class AccessGuard implements CanActivate {
       if (subject) this.limits.count(subject, request.actor.organizationId, response);
       request.identity = request.actor;
     } else {
-      request.identity = await this.person(identity);
+      const isKeyAccepted = rule.kind === 'signed-in' && rule.acceptsKeys;
+      request.identity = isKeyAccepted && identity.apiKey ? identity : await this.person(identity);
     }
     return true;
   }

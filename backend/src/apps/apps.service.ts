@@ -53,7 +53,8 @@ export class AppsService implements OnModuleInit {
     if (this.connectors.findKeySource(provider))
       return this.keys.create(actor, provider, { displayName, credentials: credentials ?? {} });
     const id = newId();
-    const name = displayName ?? this.connectors.getEntry(provider).name;
+    const entry = this.connectors.getEntry(provider);
+    const name = displayName ?? entry.name;
     const authMode = provider === 'custom' ? 'push_key' : 'oauth2';
     await this.tenants.write(organizationId, async (transaction, query) => {
       if (provider === 'custom') await assertRoomForCustomApp({ transaction, query }, this.env.CUSTOM_APPS_PER_ORGANIZATION);

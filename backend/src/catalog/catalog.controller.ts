@@ -13,7 +13,7 @@ export class CatalogController {
 
   /** Lists everything the product can connect to, with the schemas of its forms. */
   @Get()
-  @SignedIn()
+  @SignedIn({ acceptsKeys: true })
   getCatalog(): Catalog {
     return { connectors: this.connectors.entries.map(toConnector) };
   }

@@ -77,7 +77,8 @@ describe('a copy of a connection', () => {
     };
     expectStatus(await change(settings), 200);
     const destinationId = await aDestination({ tablePrefix: 'copy_' });
-    const { body } = expectStatus(await copy({ name: 'Copy', destinationId }), 201);
+    const { body, headers } = expectStatus(await copy({ name: 'Copy', destinationId }), 201);
+    expect(headers.get('location')).toBe(`${organization.path}/connections/${body.id}`);
     const { streams: before, ...kept } = await read();
     expect(body).toMatchObject({
       ...{ name: 'Copy', desired: 'paused', pause: { reason: 'user' }, lastRun: null, activeRun: null },

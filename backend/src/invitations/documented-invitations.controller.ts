@@ -90,7 +90,14 @@ export class DocumentedInvitationsController {
   @Post('rejectInvitation')
   @HttpCode(200)
   @SignedIn()
-  @Answers('not_found', 'invitation.other_email', 'invitation.unverified_email', 'invitation.expired', 'invitation.accepted')
+  @Answers(
+    'not_found',
+    'invitation.other_email',
+    'invitation.unverified_email',
+    'invitation.expired',
+    'invitation.accepted',
+    'invitation.revoked',
+  )
   async rejectInvitation(
     @CurrentIdentity() identity: Identity,
     @Body() body: RejectInvitationBody,

@@ -89,11 +89,14 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
     (rejectsApiKeys(handler, path) && code === 'access.person_needed') ||
     (handler.needsSubscription && code === 'subscription.required') ||
     ((path.includes('{') || kind === 'permission') && code === 'not_found') ||
-    (kind !== 'permission' && kind !== 'public' && path.startsWith('/api/v1/') && code === 'access.person_needed') ||
+    (isForPeople(handler) && path.startsWith('/api/v1/') && code === 'access.person_needed') ||
     (isRepeatable(handler, entry) && (code === 'idempotency.in_progress' || code === 'idempotency.key_reused')) ||
     code === 'rate_limit.exceeded';
   return CODES.filter(wanted);
 }
+
+const isForPeople = ({ rule }: Handler): boolean =>
+  rule?.kind === 'optional' || (rule?.kind === 'signed-in' && !rule.acceptsKeys);
 
 function addErrors(responses: Record<string, Answer>, codes: ProblemCode[], isCall: boolean, shared: Shared): void {
   const prefix = isCall ? 'call.' : '';
@@ -137,7 +140,12 @@ function exampleOf(code: ProblemCode, isDocumentedCall: boolean): object {
 }
 
 function headersOf(status: string): Record<string, object> {
-  const names = [...(/^[234]/.test(status) ? ['RateLimit'] : []), ...(['429', '503'].includes(status) ? ['Retry-After'] : [])];
+  const names = [
+    ...(/^[234]/.test(status) ? ['RateLimit', 'RateLimit-Policy'] : []),
+    ...(['409', '429', '503'].includes(status) ? ['Retry-After'] : []),
+    ...(status === '201' ? ['Location'] : []),
+    ...(status === '401' ? ['WWW-Authenticate'] : []),
+  ];
   return Object.fromEntries(
     ['X-Request-Id', 'Access-Control-Allow-Origin', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
@@ -149,16 +157,30 @@ const HEADERS = {
     schema: { type: 'string', maxLength: 200 },
   },
   'Access-Control-Allow-Origin': {
-    description: 'Never sent: pages of other origins cannot read a response.',
+    description: 'Sent only by /billing, and only for the origin of the web app: other pages cannot read a response.',
     schema: { type: 'string', maxLength: 200 },
   },
   RateLimit: {
     description: 'Remaining requests, and the seconds until the limit resets (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string', maxLength: 200 },
-    example: '"default";r=499;t=60',
+    example: '"user";r=499;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits: requests, and the seconds of their window.',
+    schema: { type: 'string', maxLength: 200 },
+    example: '"user";q=500;w=60',
+  },
+  Location: {
+    description: 'Path of the new resource, if it can be read by its id.',
+    schema: { type: 'string', maxLength: 500 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate (RFC 6750).',
+    schema: { type: 'string', maxLength: 200 },
+    example: 'Bearer',
   },
   'Retry-After': {
-    description: 'Seconds to wait.',
+    description: 'Seconds to wait. With 409 only while a request with the same Idempotency-Key is in progress.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
     example: 30,
   },

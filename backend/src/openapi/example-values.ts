@@ -123,6 +123,12 @@ export const EXAMPLE_VALUES: Record<string, unknown> = {
   after: 'bigint',
   column: 'clicks',
   columns: ['clicks'],
+  'LeftOutColumns.columns': ['device'],
+  'HashedFields.columns': ['campaign_name'],
+  'EnterAppKeyBody.credentials': { apiKey: 'rk_live_51NorthwindExample' },
+  'ConversionTargetBody.name': 'Purchase',
+  'ConversionTargetBody.settings': { conversionActionId: '7001' },
+  'ConversionSourceBody.settings': {},
   lostColumns: ['clicks'],
   leftOut: ['clicks'],
   hashedFields: ['campaign_name'],
@@ -227,3 +233,15 @@ export const EXAMPLE_VALUES: Record<string, unknown> = {
   provider: 'google_ads',
   rows: '2026-11-19',
 }; // prettier-ignore
+
+/** Properties that the example of a body leaves out, because the API rejects them beside another one of the example. */
+export const OMITTED: ReadonlySet<string> = new Set([
+  'BackfillBody.from',
+  'BackfillBody.to',
+  'ConversionSourceBody.destinationId',
+  'CreateAppBody.credentials',
+  'CreateRuleBody.endpointId',
+  'ReplayBody.state',
+  'ScheduleBody.cron',
+  'ScheduleBody.everyMinutes',
+]);

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { EXAMPLE_VALUES, ID } from './example-values.js';
+import { EXAMPLE_VALUES, ID, OMITTED } from './example-values.js';
 import { hasType, listOperations, type MediaType, type Parameter, type Schema, schemasOf } from './schema.js';
 
 /** Enum values that show the usual case. */
@@ -39,7 +39,11 @@ function exampleOf(schema: Schema, name: string, schemas: Record<string, Schema>
 }
 
 const objectExample = (properties: Record<string, Schema>, schemas: Record<string, Schema>, owner: string): object =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema, name, schemas, owner)]));
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => !OMITTED.has(`${owner}.${name}`))
+      .map(([name, schema]) => [name, exampleOf(schema, name, schemas, owner)]),
+  );
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
 /** A property name can have different types and formats in different schemas. */

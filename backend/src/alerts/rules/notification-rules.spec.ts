@@ -144,6 +144,21 @@ describe('the weekly summary', () => {
     expect(await summaries()).toBe(1);
   });
 
+  it('reaches a webhook with its figures', async () => {
+    const webhook = { kind: 'signed', name: 'Reports', url: 'https://127.0.0.1/hook' };
+    const made = expectStatus(
+      await organization.call.post<{ endpoint: { id: string } }>(`${organization.path}/webhook-endpoints`, webhook),
+      201,
+    );
+    const { id } = made.body.endpoint;
+    expect(made.headers.get('location')).toBe(`${organization.path}/webhook-endpoints/${id}`);
+    await create({ channel: 'webhook', events: ['weekly.summary'], endpointId: id });
+    await at('08:00');
+    const figures = { connections: 0, paused: 0, succeeded: 0, failed: 0, rows: 0, openAlerts: 0, newAlerts: 0 };
+    const stored = await app.database.query('select payload from webhook_deliveries where endpoint_id = $1', [id]);
+    expect(stored).toMatchObject([{ payload: { type: 'weekly.summary', data: { week: monday(), ...figures } } }]);
+  });
+
   it('can be opted out of', async () => {
     const { id, version } = await create({ channel: 'mail', events: ['weekly.summary'], roles: ['owner'] });
     expectStatus(await organization.call.patch(`${path}/${id}`, { isEnabled: false, version }), 200);

@@ -82,7 +82,8 @@ export class WeeklySummary implements OnModuleInit {
       select: { id: true, channel: true },
     });
     if (rules.length === 0) return;
-    const lines = sentencesOf(await readNumbersOfWeek(query, week, timeZone));
+    const numbers = await readNumbersOfWeek(query, week, timeZone);
+    const lines = sentencesOf(numbers);
     const title = `The week of ${name}`;
     const url = `${this.env.PUBLIC_URL}/${organizationId}/connection`;
     const idsOf = (isMail: boolean) => rules.filter(({ channel }) => (channel === 'mail') === isMail).map(({ id }) => id);
@@ -96,7 +97,7 @@ export class WeeklySummary implements OnModuleInit {
         onceKey: `weekly-summary:${organizationId}:${week}:${uid}`,
       });
     }
-    const message = { type: WEEKLY_SUMMARY, title, lines, url, data: { week } };
+    const message = { type: WEEKLY_SUMMARY, title, lines, url, data: { week, ...numbers } };
     await storeDeliveries(work, organizationId, await listReceivers(transaction, idsOf(false)), message);
   }
 }

@@ -61,6 +61,7 @@ export class OauthController {
   @HttpCode(200)
   @RequirePermission('apps.write')
   @RequireSubscription()
+  @Answers('provider.not_set_up')
   startOauth(
     @CurrentActor() actor: Actor,
     @Param('appId', ParseUUIDPipe) appId: string,

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 
-/** Adds a Location header to 201 responses, which only POST has: the request path plus the id of the new resource. */
+/** Adds a Location header to 201 responses, which only POST has: the path of the collection plus the id of the new resource. */
 @Injectable()
 export class LocationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -12,15 +12,19 @@ export class LocationInterceptor implements NestInterceptor {
     return next.handle().pipe(
       tap((body: unknown) => {
         const id = idOf(body);
-        if (response.statusCode === 201 && id) response.setHeader('Location', `${request.path}/${id}`);
+        if (response.statusCode === 201 && id) response.setHeader('Location', `${collectionOf(request.path)}/${id}`);
       }),
     );
   }
 }
 
-/** The response for a new API key wraps the entry in `apiKey`, next to the key itself. */
+/** A copy is created beside its original: `/connections/{id}/clone`. */
+const collectionOf = (path: string): string => path.replace(/\/[^/]+\/clone$/, '');
+
+/** The responses for a new API key and webhook wrap the entry in `apiKey` and `endpoint`, next to the key or secret itself. */
 function idOf(body: unknown): string | undefined {
   if (body === null || typeof body !== 'object') return undefined;
   if ('id' in body && typeof body.id === 'string') return body.id;
-  return 'apiKey' in body ? idOf(body.apiKey) : undefined;
+  if ('apiKey' in body) return idOf(body.apiKey);
+  return 'endpoint' in body ? idOf(body.endpoint) : undefined;
 }

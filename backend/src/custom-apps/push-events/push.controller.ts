@@ -1,4 +1,4 @@
-import { Controller, Headers, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../access/index.js';
@@ -7,6 +7,12 @@ import { PUSH_BODY_BYTES } from '../../core/http/body-limits.js';
 import { readBytes } from '../../core/http/body-parser.js';
 import { PushAnswer } from './push-endpoint.dto.js';
 import { ReceiveEvents } from './receive-events.js';
+
+const EVENT = {
+  type: 'object',
+  additionalProperties: true,
+  example: { orderId: 'A-1042', createdAt: '2026-11-19T06:00:12Z', email: 'customer@example.com', total: 49.9, currency: 'EUR' },
+};
 
 @ApiTags('Custom apps')
 @Controller('push')
@@ -22,18 +28,17 @@ export class PushController {
   @Public()
   @ApiBody({
     description: 'An event or a list of events. Each is an object that matches the schema of the endpoint.',
-    schema: { type: 'object', additionalProperties: true },
+    schema: { oneOf: [EVENT, { type: 'array', minItems: 1, maxItems: 1_000, items: EVENT }], example: EVENT.example },
   })
   @Answers('auth.invalid', 'push.invalid_event', 'push.quota_reached', 'push.busy', 'subscription.required')
   pushEvents(
     @Param('pushKeyId') pushKeyId: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @Headers('authorization') authorization?: string,
   ): Promise<PushAnswer> {
     return this.events.receive({
       pushKeyId,
-      authorization,
+      authorization: request.headers.authorization,
       readBody: () => readBytes(request, response, PUSH_BODY_BYTES),
       response,
     });

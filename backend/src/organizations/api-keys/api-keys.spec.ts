@@ -97,6 +97,13 @@ describe('an API key', () => {
   });
 });
 
+describe('an API key can', () => {
+  it('read the catalog, which names the settings of sources and destinations', async () => {
+    const { body } = await by(await create()).get<{ connectors: { provider: string }[] }>('/api/v1/catalog');
+    expect(body.connectors.map(({ provider }) => provider)).toContain('postgresql');
+  });
+});
+
 describe('an API key cannot', () => {
   let key: Caller;
   let viewer: Member;

@@ -12,9 +12,10 @@ export class EventsController {
   constructor(private readonly streams: EventStreams) {}
 
   /**
-   * Live progress as server-sent events: `run` contains the progress of a run, `connection` reports a change, `push` reports new
-   * events, `members` reports a change of members or roles, `test_bench` reports a finished step of a test. A stream ends within a
-   * second after the caller loses access, and when the token expires. A user can have at most ten streams.
+   * Live changes as server-sent events, each with JSON as `data`: `run` (the schema RunProgress), `connection` (`connectionId`),
+   * `push` (new events of a custom app), `conversion`, `alert`, `members` (members or roles changed) and `test_bench` (a step of a test
+   * has ended). Reload what an event is about: events during an interruption are not sent again. A stream ends within a second after the
+   * caller loses access, and when the token expires. A user can have at most ten streams.
    */
   @Get()
   @ApiOkResponse({ content: { 'text/event-stream': { schema: { type: 'string' } } } })

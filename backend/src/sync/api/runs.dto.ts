@@ -50,8 +50,8 @@ export class RunSummary {
   connectionId: string;
   kind: RunKindName;
   /**
-   * What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days differed) or
-   * `subscription`.
+   * What requested it: `first_run`, `schedule`, `user`, `reconnect`, `destination` (it was moved), `audit` (days at the destination
+   * differed), `reconciliation` (days at the source had changed) or `subscription`.
    */
   trigger: string;
   /** Whether no earlier run of the connection had loaded anything when it was requested. Reloads and backfills are never an initial load. */
@@ -197,7 +197,7 @@ export class RunsQuery extends PageQuery {
 }
 
 export class EventsQuery {
-  /** Only events of this connection. */
+  /** Only events of this connection: `run`, `connection` and `test_bench`. */
   @MayBeMissing()
   @IsUUID()
   connectionId?: string;
