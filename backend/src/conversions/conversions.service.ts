@@ -90,10 +90,10 @@ export class ConversionsService implements OnModuleInit {
       const { name } = await this.find(transaction, conversionId);
       await transaction.conversion.update({
         where: { id: conversionId },
-        // A running worker loses its claim and stops before its next request.
+        // A running worker keeps its claim, to store the answer to its last request. It stops before the next one.
         data: {
           ...{ desired: 'paused', pausedAt: new Date(), pausedBy: actor.uid, pausedReason: 'user' },
-          ...{ pausedFailure: Prisma.DbNull, leaseEpoch: { increment: 1 } },
+          pausedFailure: Prisma.DbNull,
         },
       });
       await closeRuns(transaction, conversionId);
@@ -124,10 +124,7 @@ export class ConversionsService implements OnModuleInit {
   async delete(actor: Actor, conversionId: string): Promise<void> {
     await this.write(actor, async (transaction, query) => {
       const { name } = await this.find(transaction, conversionId);
-      await transaction.conversion.update({
-        where: { id: conversionId },
-        data: { deletedAt: new Date(), leaseEpoch: { increment: 1 } },
-      });
+      await transaction.conversion.update({ where: { id: conversionId }, data: { deletedAt: new Date() } });
       await closeRuns(transaction, conversionId);
       await this.alerts.close(query, conversionId);
       return { action: 'conversion.deleted', id: conversionId, name };

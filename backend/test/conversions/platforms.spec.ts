@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConversionEntry } from '../../src/conversions/conversions.dto.js';
-import type { ConversionEventDetail } from '../../src/conversions/api/conversion-events.dto.js';
-import type { ConversionTargetChoices } from '../../src/conversions/preview/preview.dto.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import { aConnectedApp, aDestination, eventually, expectStatus } from '../factories.js';
+import { aDestination, eventually, expectStatus } from '../factories.js';
 import { anOrder, ConversionScenario, daysBefore } from './scenario.js';
 
 let sandbox: Sandbox;
@@ -26,24 +24,8 @@ beforeEach(async () => {
   scenario = await ConversionScenario.create(app, sandbox);
 });
 
-/** The first conversion action, dataset or goal of a kind that can be chosen. */
-async function target(provider: string, accountId: string, kind: string): Promise<Record<string, unknown>> {
-  const { call, path } = scenario.organization;
-  const appId = await aConnectedApp(scenario.organization, 'demo@example.com', provider);
-  const { body } = expectStatus(
-    await call.post<ConversionTargetChoices>(`${path}/conversion-setup/targets`, { appId, accountId }),
-    200,
-  );
-  const choice = body.items.find((one) => one.kind === kind && one.problem === null);
-  if (!choice) throw new Error(`no ${kind}: ${JSON.stringify(body.items)}`);
-  return { appId, accountId, name: choice.name, settings: choice.settings };
-}
-
-const detailOf = async (id: string, key: string): Promise<ConversionEventDetail> => {
-  const { call, path } = scenario.organization;
-  const event = (await scenario.events(id)).find(({ dedupeKey }) => dedupeKey === key);
-  return (await call.get<ConversionEventDetail>(`${path}/conversions/${id}/events/${event?.id}`)).body;
-};
+const target = (provider: string, accountId: string, kind: string) => scenario.target(provider, accountId, kind);
+const detailOf = (id: string, key: string) => scenario.detail(id, key);
 
 interface ReceivedByMeta {
   id: string | null;
@@ -162,6 +144,51 @@ describe('Meta', () => {
     expect(sent.filter(({ testEventCode }) => testEventCode === 'TEST1')).toHaveLength(1);
   });
 
+  it.each(['resend', 'hold'])(
+    'stores the answer to an order that had left when its conversion was paused, and does not send it again (%s)',
+    async (onUnknownOutcome) => {
+      const key = `paused-${onUnknownOutcome}`;
+      const platform = await meta();
+      await sandbox.addFault({ provider: 'meta-ads', fault: 'hold' });
+      await scenario.pushApp.push(anOrder({ orderId: key }));
+      const { id } = await scenario.conversion({ onUnknownOutcome }, { target: platform });
+      await eventually(
+        () => scenario.outcomes(id),
+        (outcomes) => outcomes[key] === 'sent',
+      );
+      await scenario.act(id, 'pause');
+      await sandbox.clearFaults();
+      await eventually(
+        () => scenario.outcomes(id),
+        (outcomes) => outcomes[key] !== 'sent',
+      );
+      await scenario.act(id, 'resume');
+      await scenario.ran(id);
+      expect(await detailOf(id, key)).toMatchObject({ state: 'accepted', attempts: 1, notes: [] });
+      expect((await received(id)).filter((one) => one === key)).toHaveLength(1);
+    },
+  );
+
+  it('receives no further batch of a conversion that was paused or deleted while one was sent', async () => {
+    const orders = Array.from({ length: 1_001 }, (_, index) => anOrder({ orderId: `stopped-${index}` }));
+    await scenario.pushApp.push(orders.slice(0, 1_000));
+    await scenario.pushApp.push(orders.slice(1_000));
+    const platform = await meta();
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'hold' });
+    const { id } = await scenario.conversion({}, { target: platform });
+    const inState = (state: string) =>
+      app.database.query('select from conversion_events where conversion_id = $1 and state::text = $2', [id, state]);
+    await eventually(
+      () => inState('sent'),
+      ({ length }) => length === 1_000,
+    );
+    const { call, path } = scenario.organization;
+    expectStatus(await call.delete(`${path}/conversions/${id}`), 204);
+    await sandbox.clearFaults();
+    await scenario.isQuiet(id);
+    expect([(await inState('accepted')).length, (await inState('queued')).length]).toEqual([1_000, 1]);
+  });
+
   it('may count an order twice after a lost answer, and the order says so', async () => {
     await sandbox.addFault({ provider: 'meta-ads', fault: 'fail_after_applying', drop: true, times: 1 });
     await scenario.pushApp.push(anOrder({ orderId: 'twice-1' }));
@@ -275,17 +302,21 @@ describe('a PostgreSQL query', () => {
 });
 
 describe('Microsoft', () => {
-  it('receives an order once, and a full refund retracts it', async () => {
-    const goal = await target('microsoft_ads', '180500011', 'offline goal');
-    const clickId = (
-      await sandbox.admin<{ clickId: string }>('microsoft-ads/clicks', { accountId: '180500011', minutesAgo: 3_000 })
-    ).clickId;
+  const rulesFor = async (kind: string) => {
+    const goal = await target('microsoft_ads', '180500011', kind);
+    const { clickId } = await sandbox.admin<{ clickId: string }>('microsoft-ads/clicks', {
+      ...{ accountId: '180500011', minutesAgo: 3_000 },
+    });
     const rules = scenario.rules({ target: goal, sendsAdjustments: true });
-    Object.assign(rules['mapping'] as object, { msclkid: { field: 'msclkid' } });
-    await scenario.pushApp.push([
-      anOrder({ orderId: 'ms-1', msclkid: clickId }),
-      anOrder({ orderId: 'ms-refund', refundOf: 'ms-1', value: 12.5 }),
-    ]);
+    Object.assign(rules['mapping'] as object, { msclkid: { field: 'msclkid' }, currency: { field: 'currency' } });
+    const order = (orderId: string, overrides: object = {}) =>
+      anOrder({ ...{ orderId, msclkid: clickId, currency: 'EUR' }, ...overrides });
+    return { rules, order };
+  };
+
+  it('receives an order once, and a full refund retracts it', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push([order('ms-1'), order('ms-refund', { refundOf: 'ms-1' })]);
     const { id } = await scenario.conversion({}, rules);
     await scenario.ran(id);
     await scenario.runDue(id);

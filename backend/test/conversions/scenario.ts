@@ -2,7 +2,11 @@ import type { TestApp } from '../app.js';
 import type { Sandbox } from '../connectors/sandbox-process.js';
 import { aConnectedApp, anOrganization, eventually, expectStatus, type Organization } from '../factories.js';
 import type { ConversionEntry, ConversionRunPage } from '../../src/conversions/conversions.dto.js';
-import type { ConversionEventEntry, ConversionEventPage } from '../../src/conversions/api/conversion-events.dto.js';
+import type {
+  ConversionEventDetail,
+  ConversionEventEntry,
+  ConversionEventPage,
+} from '../../src/conversions/api/conversion-events.dto.js';
 import type { ConversionTargetChoice, ConversionTargetChoices } from '../../src/conversions/preview/preview.dto.js';
 
 export const OWNER_ACCOUNT = '9001000011';
@@ -61,6 +65,19 @@ export class ConversionScenario {
     };
   }
 
+  /** The first conversion action, dataset or goal of a kind that can be chosen. */
+  async target(provider: string, accountId: string, kind: string): Promise<Record<string, unknown>> {
+    const { call, path } = this.organization;
+    const appId = await aConnectedApp(this.organization, 'demo@example.com', provider);
+    const { body } = expectStatus(
+      await call.post<ConversionTargetChoices>(`${path}/conversion-setup/targets`, { appId, accountId }),
+      200,
+    );
+    const choice = body.items.find((one) => one.kind === kind && one.problem === null);
+    if (!choice) throw new Error(`no ${kind}: ${JSON.stringify(body.items)}`);
+    return { appId, accountId, name: choice.name, settings: choice.settings };
+  }
+
   async conversion(overrides: object = {}, rules: object = {}): Promise<ConversionEntry> {
     const schedule = { kind: 'manual', timeZone: 'UTC' };
     const body = { name: 'Orders', schedule, since: daysBefore(100), ...this.rules(rules), ...overrides };
@@ -109,6 +126,17 @@ export class ConversionScenario {
     const { call, path } = this.organization;
     const { version } = expectStatus(await call.get<ConversionEntry>(`${path}/conversions/${id}`), 200).body;
     expectStatus(await call.patch(`${path}/conversions/${id}`, { rules, version }), 200);
+  }
+
+  /** One event with its whole life, by its key. */
+  async detail(id: string, key: string): Promise<ConversionEventDetail> {
+    const { call, path } = this.organization;
+    const event = (await this.events(id)).find(({ dedupeKey }) => dedupeKey === key);
+    return (await call.get<ConversionEventDetail>(`${path}/conversions/${id}/events/${event?.id}`)).body;
+  }
+
+  async act(id: string, action: 'pause' | 'resume'): Promise<void> {
+    expectStatus(await this.organization.call.post(`${this.organization.path}/conversions/${id}/${action}`), 200);
   }
 
   /** Sends events again, and returns their number. */

@@ -17,7 +17,7 @@ export interface Claim {
   epoch: bigint;
 }
 
-/** The conversion was changed after its worker opened it. The next run works by the new rules. */
+/** The conversion was changed, paused or deleted after its worker opened it. The next run works by the new rules. */
 export class ConversionChanged extends Error {
   override name = 'ConversionChanged';
 }
@@ -67,7 +67,7 @@ export class ConversionLedger {
   /**
    * Runs changes in one transaction that fails if another worker has claimed the conversion.
    *
-   * @param version of the rules that the changes depend on; they fail if it was changed since
+   * @param version of the rules that the changes depend on; they fail if it was changed since, or the conversion paused or deleted
    */
   async change<Result>(
     { organizationId, conversionId, epoch }: Claim,
@@ -75,12 +75,14 @@ export class ConversionLedger {
     version?: number,
   ): Promise<Result> {
     return this.tenants.transaction(organizationId, async (query) => {
-      const [mine] = await query<{ version: number }>(
-        'select version from conversions where organization_id = $1 and id = $2 and lease_epoch = $3 for no key update',
+      const [mine] = await query<{ version: number; isActive: boolean }>(
+        `select version, desired = 'active' and deleted_at is null as "isActive" from conversions
+          where organization_id = $1 and id = $2 and lease_epoch = $3 for no key update`,
         [conversionId, epoch],
       );
       if (!mine) throw new LeaseLost('another worker has claimed the conversion');
-      if (version !== undefined && mine.version !== version) throw new ConversionChanged('the conversion was changed');
+      if (version !== undefined && (mine.version !== version || !mine.isActive))
+        throw new ConversionChanged('the conversion was changed');
       return work(query);
     });
   }

@@ -86,7 +86,8 @@ export class ConversionRuns {
     const now = new Date();
     await this.tenants.write(organizationId, async (transaction, query) => {
       const [conversion] = await transaction.conversion.updateManyAndReturn({
-        where: { id: conversionId, leaseEpoch: claim.epoch },
+        // The run of a conversion that was paused or deleted has ended then.
+        where: { id: conversionId, leaseEpoch: claim.epoch, desired: 'active', deletedAt: null },
         data: {
           failure: failure ?? PrismaValues.DbNull,
           failures: isFailure ? { increment: 1 } : 0,
