@@ -20,7 +20,7 @@ export function googleConversionTarget(
 ): ConversionTarget {
   const accessToken = recognizable(tokens);
   const ingest = (context: ConnectorContext, events: PreparedEvent[], isValidateOnly: boolean) =>
-    sendBisecting(events, async (part): Promise<BatchAnswer> => {
+    sendBisecting(context, events, async (part): Promise<BatchAnswer> => {
       try {
         const json = buildIngestRequest(action, part, isValidateOnly);
         const answer = await sendAuthorized(baseUrl, accessToken, context, { method: 'POST', path: '/v1/events:ingest', json });

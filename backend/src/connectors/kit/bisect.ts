@@ -1,3 +1,4 @@
+import type { ConnectorContext } from './contract.js';
 import type { ConversionOutcome, SendResult } from './conversion-target.js';
 import { RetryLater, type ConnectorError } from './errors.js';
 
@@ -19,9 +20,11 @@ const MAX_REQUESTS = 100;
 
 /**
  * Sends events to a platform that rejects a whole request because of one invalid event. The named invalid events are removed, and
- * the others are sent again. If none is named, the request is halved until the invalid event is alone.
+ * the others are sent again. If none is named, the request is halved until the invalid event is alone. Stops between two requests if
+ * the context is ending.
  */
 export async function sendBisecting<Event>(
+  { ending }: Pick<ConnectorContext, 'ending'>,
   events: readonly Event[],
   send: (part: Event[]) => Promise<BatchAnswer>,
   maxRequests = MAX_REQUESTS,
@@ -30,7 +33,7 @@ export async function sendBisecting<Event>(
   const open: number[][] = events.length > 0 ? [[...events.keys()]] : [];
   for (let requests = 0; ; requests++) {
     const part = open.pop();
-    if (!part) return { outcomes, stoppedBy: null };
+    if (!part || ending?.aborted) return { outcomes, stoppedBy: null };
     if (requests >= maxRequests) return { outcomes, stoppedBy: tooManyRequests() };
     const answer = await send(part.flatMap((index) => events[index] as Event));
     if (answer.state === 'stopped') {

@@ -121,6 +121,8 @@ export interface AdAccount {
 /** Everything a connector may use from outside: no process, no database, no clock. */
 export interface ConnectorContext {
   signal: AbortSignal;
+  /** Aborted before `signal`, when no further request of the batch is to be sent. */
+  ending?: AbortSignal;
   /** Awaited before each HTTP call. The call is skipped if it throws; this enforces the call budget. */
   beforeRequest?(): Promise<void>;
   /** Called for each HTTP call, so that the run can count and show it. */

@@ -21,7 +21,7 @@ export type ConversionOutcome =
 export interface SendResult {
   /** One outcome for each event, in the order of the events. */
   outcomes: ConversionOutcome[];
-  /** Why the rest of the batch was not sent; null: everything was sent. Its class has the same consequence as in a run. */
+  /** Why the rest of the batch was not sent; null: everything was sent, or the context is ending. Its class has the same consequence as in a run. */
   stoppedBy: ConnectorError | null;
 }
 

@@ -24,7 +24,7 @@ export function metaConversionTarget(
     buildRequest: (events) => buildEventsRequest(dataset, events),
     // Only rejected requests are repeated, in parts. What Meta accepted is never sent again.
     send: (context, events) =>
-      sendBisecting(events, async (part) => {
+      sendBisecting(context, events, async (part) => {
         try {
           const answer = await api.sendEvents(context, dataset.datasetId, buildEventsRequest(dataset, part));
           return readEventsAnswer(answer, part.length);

@@ -26,7 +26,7 @@ export function uetConversionTarget(
     prepare: (event, now) => prepareUetEvent(event, policy, goal, now),
     buildRequest: buildUetRequest,
     prepareAdjustment: (adjustment, now) => prepareOnlineAdjustment(adjustment, goal.goalName, now),
-    send: (context, events) => sendBisecting(events, (part) => sender.send(context, part)),
+    send: (context, events) => sendBisecting(context, events, (part) => sender.send(context, part)),
     sendAdjustments: (context, adjustments) => applyRows(settings, tokens, context, goal, onlineAdjustments, adjustments),
   };
 }

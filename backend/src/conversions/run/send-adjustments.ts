@@ -9,6 +9,7 @@ import { type Claim, ConversionLedger, type EventChange } from '../ledger/conver
 import type { OpenedConversion } from '../settings/open-conversion.js';
 import { changeOf, type OutcomeRules } from './outcomes.js';
 import type { ConversionProgress } from './progress.js';
+import { untilAnswered } from './until-answered.js';
 
 // SQL: many rows in one statement, in the ledger's fenced transaction.
 
@@ -37,7 +38,8 @@ export class SendAdjustments {
     context: ConnectorContext,
     progress: ConversionProgress,
   ): Promise<void> {
-    if (!target.prepareAdjustment || !target.sendAdjustments) return this.hold(claim, target, version);
+    const { sendAdjustments } = target;
+    if (!target.prepareAdjustment || !sendAdjustments) return this.hold(claim, target, version);
     for (;;) {
       context.signal.throwIfAborted();
       const due = await this.adjustments.listDue(claim, Math.min(BATCH, target.traits.maxBatchSize));
@@ -46,10 +48,8 @@ export class SendAdjustments {
       const { ready, changes } = sort(due, target, now);
       const requestId = await this.markSent(claim, ready, changes, version);
       if (!requestId) continue;
-      const result = await target.sendAdjustments(
-        context,
-        ready.map(({ prepared }) => prepared),
-      );
+      const prepared = ready.map((one) => one.prepared);
+      const result = await untilAnswered(context, (late) => sendAdjustments(late, prepared));
       await this.store(claim, requestId, ready, result, { traits: target.traits, ...rules() });
       await progress.sent(result.outcomes);
       if (result.stoppedBy) throw result.stoppedBy;

@@ -7,6 +7,7 @@ import { type Claim, ConversionLedger, type DueEvent } from '../ledger/conversio
 import type { OpenedConversion } from '../settings/open-conversion.js';
 import { changeOf, type OutcomeRules } from './outcomes.js';
 import type { ConversionProgress } from './progress.js';
+import { untilAnswered } from './until-answered.js';
 
 // SQL: in the ledger's fenced transaction.
 
@@ -34,7 +35,7 @@ export class SendEvents {
       context.signal.throwIfAborted();
       const batch = await this.ledger.takeBatch(claim, size, version);
       if (!batch) return;
-      const result = await target.send(context, batch.events.map(toPrepared));
+      const result = await untilAnswered(context, (late) => target.send(late, batch.events.map(toPrepared)));
       await this.store(claim, batch, result, { traits: target.traits, statusAfter: target.traits.statusPoll, ...rules() });
       await progress.sent(result.outcomes);
       if (result.stoppedBy) throw result.stoppedBy;

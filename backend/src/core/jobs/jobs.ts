@@ -75,6 +75,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runners: Runner[] = [];
   private readonly workerIds: string[] = [];
   private heartbeat: NodeJS.Timeout | undefined;
+  private beating: Promise<void> = Promise.resolve();
   private readonly ending = new AbortController();
   private readonly deathListeners: DeathListener[] = [];
   /** Jobs that this worker is executing. */
@@ -114,14 +115,19 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       await this.startRunner('webhooks', WEBHOOK_CONCURRENCY),
       await this.startRunner('housekeeping', HOUSEKEEPING_CONCURRENCY, this.clocked),
     );
-    this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+    this.heartbeat = setInterval(() => {
+      this.beating = this.beat();
+    }, HEARTBEAT_MS);
   }
 
   /** Runs before the database connections close, so that running jobs can release their locks. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.heartbeat);
     this.ending.abort();
     await Promise.all(this.runners.splice(0).map((runner) => runner.stop()));
+    // Only now: a job may wait for the answer to its last request, and other workers take the jobs of a silent one.
+    clearInterval(this.heartbeat);
+    // Otherwise it could add this worker again.
+    await this.beating;
     if (this.workerIds.length > 0) await this.database.prisma.worker.deleteMany({ where: { id: { in: this.workerIds } } });
   }
 

@@ -38,7 +38,7 @@ describe('events of which the platform rejects some', () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.array(fc.nat({ max: 59 })), fc.nat({ max: 3 }), async (count, invalid, named) => {
         const platform = strictPlatform((event) => invalid.includes(event), named);
-        const { outcomes, stoppedBy } = await sendBisecting(eventsUpTo(count), platform.send, 1_000);
+        const { outcomes, stoppedBy } = await sendBisecting({}, eventsUpTo(count), platform.send, 1_000);
         expect(stoppedBy).toBeNull();
         expect(outcomes.map(({ state }) => state)).toEqual(
           eventsUpTo(count).map((event) => (invalid.includes(event) ? 'rejected' : 'accepted')),
@@ -50,7 +50,7 @@ describe('events of which the platform rejects some', () => {
 
   it('take two requests if the platform names the invalid one of 2,000', async () => {
     const platform = strictPlatform((event) => event === 777, 10);
-    const { outcomes } = await sendBisecting(eventsUpTo(2_000), platform.send);
+    const { outcomes } = await sendBisecting({}, eventsUpTo(2_000), platform.send);
     expect(platform.requests).toHaveLength(2);
     expect(outcomes[777]).toEqual(rejection('named'));
     expect(platform.taken).toHaveLength(1_999);
@@ -58,7 +58,7 @@ describe('events of which the platform rejects some', () => {
 
   it('take few requests if the platform does not name the invalid one of 500', async () => {
     const platform = strictPlatform((event) => event === 333, 0);
-    const { outcomes } = await sendBisecting(eventsUpTo(500), platform.send);
+    const { outcomes } = await sendBisecting({}, eventsUpTo(500), platform.send);
     expect(platform.requests.length).toBeLessThanOrEqual(20);
     expect(outcomes[333]).toEqual(rejection('found'));
     expect(platform.taken).toHaveLength(499);
@@ -66,7 +66,7 @@ describe('events of which the platform rejects some', () => {
 
   it('are left for later after a limited number of requests', async () => {
     const platform = strictPlatform(() => true, 0);
-    const { outcomes, stoppedBy } = await sendBisecting(eventsUpTo(2_000), platform.send);
+    const { outcomes, stoppedBy } = await sendBisecting({}, eventsUpTo(2_000), platform.send);
     expect(platform.requests).toHaveLength(100);
     expect(stoppedBy).toMatchObject({ code: 'conversions.many_rejections', failureClass: 'transient' });
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['rejected', 'not_sent']));
@@ -81,7 +81,7 @@ it('a failure of the platform stops the batch and keeps what was decided before'
     part.includes(4) && part.length < 8
       ? Promise.resolve<BatchAnswer>({ state: 'stopped', outcome: unknown, error })
       : platform.send(part);
-  const { outcomes, stoppedBy } = await sendBisecting(eventsUpTo(8), send);
+  const { outcomes, stoppedBy } = await sendBisecting({}, eventsUpTo(8), send);
   expect(stoppedBy).toBe(error);
   expect(outcomes.map(({ state }) => state)).toEqual([
     ...['rejected', 'accepted', 'accepted', 'accepted'],
@@ -89,7 +89,22 @@ it('a failure of the platform stops the batch and keeps what was decided before'
   ]);
 });
 
+it('a part that is in progress when the worker is stopped is answered, and no other is sent', async () => {
+  const platform = strictPlatform((event) => event === 0, 0);
+  const stop = new AbortController();
+  const send = (part: number[]) => {
+    if (part.includes(2) && part.length === 2) stop.abort();
+    return platform.send(part);
+  };
+  const { outcomes, stoppedBy } = await sendBisecting({ ending: stop.signal }, eventsUpTo(8), send);
+  expect(stoppedBy).toBeNull();
+  expect(outcomes.map(({ state }) => state)).toEqual([
+    ...['rejected', 'accepted', 'accepted', 'accepted'],
+    ...['not_sent', 'not_sent', 'not_sent', 'not_sent'],
+  ]);
+});
+
 it('an event that the answer does not mention has an unknown outcome', async () => {
-  const { outcomes } = await sendBisecting([1, 2], () => Promise.resolve({ state: 'taken', outcomes: [accepted] }));
+  const { outcomes } = await sendBisecting({}, [1, 2], () => Promise.resolve({ state: 'taken', outcomes: [accepted] }));
   expect(outcomes).toEqual([accepted, expect.objectContaining({ state: 'unknown', code: 'conversions.no_outcome' })]);
 });
