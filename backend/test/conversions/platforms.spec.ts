@@ -322,4 +322,18 @@ describe('Microsoft', () => {
     await scenario.runDue(id);
     expect(await scenario.outcomes(id)).toEqual({ 'ms-1': 'adjusted', 'ms-refund': 'accepted' });
   });
+
+  it('receives a refund from the future when its time has come', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push([order('now-1'), order('later-refund', { refundOf: 'now-1', value: 2, at: daysBefore(-2) })]);
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    expect(await detailOf(id, 'later-refund')).toMatchObject({ state: 'retrying', code: 'in_future', attempts: 0 });
+    await app.database.query(
+      `update conversion_events set occurred_at = now(), next_attempt_at = now() where conversion_id = $1 and adjusts is not null`,
+      [id],
+    );
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({ 'now-1': 'adjusted', 'later-refund': 'accepted' });
+  });
 });

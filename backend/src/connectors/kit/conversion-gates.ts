@@ -9,7 +9,7 @@ import {
 
 const DAY_MS = 86_400_000;
 /** Clocks differ, and a request takes time: an event must not become too old on its way. */
-const AGE_MARGIN_MS = 300_000;
+export const AGE_MARGIN_MS = 300_000;
 
 /** Which consent a platform can respect. */
 export interface ConsentSupport {

@@ -1,5 +1,5 @@
 import { ineligible, type Preparation } from '../kit/conversion.js';
-import { expiresAt, isIneligible, readAmount } from '../kit/conversion-gates.js';
+import { AGE_MARGIN_MS, expiresAt, isIneligible, readAmount } from '../kit/conversion-gates.js';
 import type { Adjustment } from '../kit/conversion-target.js';
 import { RULES_VERSION } from './identifiers.js';
 import { OFFLINE_MAX_AGE_DAYS } from './offline-event.js';
@@ -36,13 +36,19 @@ function prepare(adjustment: Adjustment, key: Record<string, unknown>, now: Date
       'too_old',
       `Microsoft Advertising accepts changes of an event for ${OFFLINE_MAX_AGE_DAYS} days. This event is older.`,
     );
-  if (occurredAt > now) return ineligible('in_future', 'The time of the adjustment is in the future.');
+  if (occurredAt.getTime() > now.getTime() + AGE_MARGIN_MS)
+    return ineligible('in_future', 'The time of the refund is in the future. It is sent when the time has come.');
   const payload = {
     ...key,
     AdjustmentType: amount.value === 0 ? 'Retract' : 'Restate',
-    // Microsoft rejects an adjustment from before its event. Clocks of shop and payment provider may differ.
-    AdjustmentTime: (occurredAt > originalOccurredAt ? occurredAt : originalOccurredAt).toISOString(),
+    AdjustmentTime: timeOf(adjustment, now).toISOString(),
     ...(amount.value > 0 && { AdjustmentValue: amount.value, AdjustmentCurrencyCode: amount.currency }),
   };
   return { state: 'eligible', id: adjustment.id, payload, rulesVersion: RULES_VERSION, expiresAt: end, notes: [] };
+}
+
+/** Microsoft rejects an adjustment from before its event or from the future. Clocks of shop and payment provider may differ. */
+function timeOf({ originalOccurredAt, occurredAt }: Adjustment, now: Date): Date {
+  const past = occurredAt < now ? occurredAt : now;
+  return past > originalOccurredAt ? past : originalOccurredAt;
 }

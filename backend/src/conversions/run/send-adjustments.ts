@@ -14,8 +14,9 @@ import { untilAnswered } from './until-answered.js';
 // SQL: many rows in one statement, in the ledger's fenced transaction.
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** A refund whose order never appears ends after this time. */
-const MAX_WAIT_MS = 30 * 24 * HOUR_MS;
+const MAX_WAIT_MS = 30 * DAY_MS;
 const BATCH = 500;
 
 interface Ready {
@@ -152,6 +153,12 @@ function stepOf(due: DueAdjustment, target: ConversionTarget, now: Date): { prep
     };
   if (!original || !adjustment || !isDecided(original.state, target)) return wait(due, now);
   const preparation = target.prepareAdjustment?.(adjustment, now);
+  if (preparation?.state === 'ineligible' && preparation.reason === 'in_future')
+    return {
+      ...{ id, state: 'retrying', code: preparation.reason, message: preparation.message },
+      // Until then, its order may become too old.
+      nextAttemptAt: new Date(Math.min(adjustment.occurredAt.getTime(), now.getTime() + DAY_MS)),
+    };
   if (preparation?.state !== 'eligible')
     return { id, state: 'ineligible', code: preparation?.reason ?? null, message: preparation?.message ?? null };
   return { prepared: preparation };

@@ -86,6 +86,18 @@ describe('an adjustment', () => {
   });
 });
 
+describe('the time of an adjustment', () => {
+  it('is that of sending if the clock of the shop is a few minutes ahead', async () => {
+    const target = await sandbox.target();
+    const original = order(target, 'ahead', 36);
+    await target.send(aContext(), [original]);
+    const now = new Date();
+    const adjustment = eligible(target.prepareAdjustment!({ ...refund(original, 36, '5'), occurredAt: occurredAt(-4) }, now));
+    expect(adjustment.payload).toMatchObject({ AdjustmentTime: now.toISOString() });
+    expect(countStates(await target.sendAdjustments!(aContext(), [adjustment]))).toEqual({ accepted: 1 });
+  });
+});
+
 describe.each([
   ['an offline conversion', 'Closed deal', 'offline', 40],
   ['a UET event', 'Newsletter sign-up', 'uet', 41],
