@@ -189,6 +189,21 @@ describe('Meta', () => {
     expect([(await inState('accepted')).length, (await inState('queued')).length]).toEqual([1_000, 1]);
   });
 
+  it('is not sent again what it received only partly, and the orders say so', async () => {
+    const keys = ['partly-1', 'partly-2'];
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'fewer_events_received', missing: 1, times: 1 });
+    await scenario.pushApp.push(keys.map((orderId) => anOrder({ orderId })));
+    const { id } = await scenario.conversion({}, { target: await meta() });
+    await scenario.ran(id);
+    await scenario.runDue(id);
+    for (const key of keys)
+      expect(await detailOf(id, key)).toMatchObject({
+        ...{ state: 'accepted', code: 'conversions.partly_processed', attempts: 1, notes: [] },
+        message: 'Meta received 1 of the 2 events of the request, and does not say which.',
+      });
+    expect((await received(id)).filter((one) => one && keys.includes(one))).toHaveLength(1);
+  });
+
   it('may count an order twice after a lost answer, and the order says so', async () => {
     await sandbox.addFault({ provider: 'meta-ads', fault: 'fail_after_applying', drop: true, times: 1 });
     await scenario.pushApp.push(anOrder({ orderId: 'twice-1' }));

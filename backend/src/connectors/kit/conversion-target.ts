@@ -6,7 +6,7 @@ import type { ConnectorError } from './errors.js';
 /** What the platform did with one event. */
 export type ConversionOutcome =
   /** The platform took the event. Notes name parts that it ignored. Not every accepted event is matched with a click. */
-  | { state: 'accepted'; requestId: string | null; notes: Note[] }
+  | { state: 'accepted'; requestId: string | null; notes: Note[]; code?: string; message?: string }
   /** The platform answered with its decision later: `status` returns it. */
   | { state: 'pending'; requestId: string; notes: Note[] }
   /** The platform does not take the event. `isRetryable`: the same event may be accepted later. */
@@ -17,6 +17,12 @@ export type ConversionOutcome =
   | { state: 'unknown'; code: string; message: string }
   /** The event was not sent, for the reason in `stoppedBy`. */
   | { state: 'not_sent' };
+
+/** The platform took some events of a request, and does not say which. None is sent again: some would count twice. */
+export const partlyReceived = (service: string, received: number, count: number): ConversionOutcome => ({
+  ...{ state: 'accepted', requestId: null, notes: [], code: 'conversions.partly_processed' },
+  message: `${service} received ${received} of the ${count} events of the request, and does not say which.`,
+});
 
 export interface SendResult {
   /** One outcome for each event, in the order of the events. */

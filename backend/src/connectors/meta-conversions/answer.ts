@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BatchAnswer, Rejection } from '../kit/bisect.js';
 import type { Note } from '../kit/conversion.js';
-import type { ConversionOutcome } from '../kit/conversion-target.js';
+import { partlyReceived, type ConversionOutcome } from '../kit/conversion-target.js';
 import { quoteText } from '../kit/quote-text.js';
 import type { GraphAnswer } from './api.js';
 import { isTemporary, readFailure, toConnectorError, type GraphFailure } from './errors.js';
@@ -49,12 +49,9 @@ function readSuccess(body: unknown, count: number): BatchAnswer {
   if (!parsed.success)
     return allUnknown(count, 'unreadable_answer', 'Meta answered, but its answer does not say how many events arrived.');
   const { events_received: received, messages, fbtrace_id: requestId = null } = parsed.data;
-  if (received < count)
-    return allUnknown(
-      count,
-      'fewer_events_received',
-      `Meta received ${received} of the ${count} events of the request, and does not say which.`,
-    );
+  if (received === 0 && count > 0)
+    return allUnknown(count, 'fewer_events_received', 'Meta answered that it received no event of the request.');
+  if (received < count) return { state: 'taken', outcomes: filled(count, partlyReceived('Meta', received, count)) };
   const notes = messages.flatMap(toNote);
   return { state: 'taken', outcomes: filled(count, { state: 'accepted', requestId, notes }) };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BatchAnswer, Rejection } from '../kit/bisect.js';
 import type { Note } from '../kit/conversion.js';
-import type { ConversionOutcome } from '../kit/conversion-target.js';
+import { partlyReceived, type ConversionOutcome } from '../kit/conversion-target.js';
 import { ASK_OPERATOR, NOTHING_TO_DO } from '../kit/error-table.js';
 import { FixSettings, RetryLater, type ConnectorError } from '../kit/errors.js';
 
@@ -77,7 +77,7 @@ function codeOf(detail: Detail | undefined): string {
 function readSuccess(received: number | undefined, details: Detail[], count: number): BatchAnswer {
   const rejected = new Map(byIndex(details.filter(({ isWarning }) => !isWarning)));
   if (received === undefined || received + rejected.size < count) {
-    const other = fewerReceived(received, count);
+    const other = received ? partlyReceived('Microsoft', received, count) : noneReceived(received);
     return { state: 'taken', outcomes: Array.from({ length: count }, (_, index) => rejected.get(index) ?? other) };
   }
   const isComplete = details.length < LISTED_DETAILS;
@@ -98,13 +98,13 @@ const maybeIncomplete: Note = {
   message: `Microsoft lists only ${LISTED_DETAILS} warnings for each request. It may have ignored a field of this event.`,
 };
 
-const fewerReceived = (received: number | undefined, count: number): ConversionOutcome => ({
+const noneReceived = (received: 0 | undefined): ConversionOutcome => ({
   state: 'unknown',
   code: received === undefined ? 'microsoft_conversions.unreadable_answer' : 'microsoft_conversions.fewer_events_received',
   message:
     received === undefined
       ? 'Microsoft answered, but its answer does not say how many events arrived.'
-      : `Microsoft received ${received} of the ${count} events of the request, and does not say which.`,
+      : 'Microsoft answered that it received no event of the request.',
 });
 
 const refusedRequest = (): FixSettings =>

@@ -36,9 +36,12 @@ export function changeOf(event: SentEvent, outcome: ConversionOutcome, rules: Ou
     new Date(rules.now.getTime() + 1_000 * (seconds ?? retryWaitSeconds(event.attempts + 1)));
   const isLast = event.attempts + 1 >= MAX_ATTEMPTS;
   switch (outcome.state) {
-    case 'accepted':
+    case 'accepted': {
+      const { code, message } = outcome;
+      return { id, state: 'accepted', code, message, notes: [...event.notes, ...outcome.notes], isFinal: true };
+    }
     case 'pending':
-      return { id, state: 'accepted', notes: [...event.notes, ...outcome.notes], isFinal: outcome.state === 'accepted' };
+      return { id, state: 'accepted', notes: [...event.notes, ...outcome.notes], isFinal: false };
     case 'unmatched':
       return { id, state: 'unmatched', code: outcome.code, message: outcome.message };
     case 'rejected': {

@@ -123,16 +123,24 @@ describe('an answer that is lost', () => {
     });
   });
 
-  it('says that fewer events arrived, but not which: the outcome of all is unknown', async () => {
+  it('says that fewer events arrived, but not which: they count as taken, with a code', async () => {
     const target = sandbox.target();
     await sandbox.fail('fewer_events_received', { missing: 2 });
     const result = await target.send(aContext(), preparedMany(target, 'fewer', 5));
-    expect(countStates(result)).toEqual({ unknown: 5 });
+    expect(countStates(result)).toEqual({ accepted: 5 });
     expect(result.outcomes[0]).toMatchObject({
-      code: 'meta_conversions.fewer_events_received',
+      code: 'conversions.partly_processed',
       message: 'Meta received 3 of the 5 events of the request, and does not say which.',
     });
     expect(result.stoppedBy).toBeNull();
+  });
+
+  it('says that no event arrived: their outcome is unknown', async () => {
+    const target = sandbox.target();
+    await sandbox.fail('fewer_events_received', { missing: 5 });
+    const result = await target.send(aContext(), preparedMany(target, 'none', 5));
+    expect(countStates(result)).toEqual({ unknown: 5 });
+    expect(result.outcomes[0]).toMatchObject({ code: 'meta_conversions.fewer_events_received' });
   });
 
   it('does not count as sent if no connection was established, or the token could not be renewed', async () => {

@@ -103,10 +103,21 @@ describe('an answer that is lost', () => {
     expect(target.traits.resend).toBe('may_count_twice');
   });
 
-  it('says that fewer events arrived, but not which: the outcome of all is unknown', async () => {
+  it('says that fewer events arrived, but not which: they count as taken, with a code', async () => {
     const target = await sandbox.target({ goal });
     await sandbox.fail('fewer_events_received', { ...uet, missing: 1 });
     const result = await target.send(aContext(), preparedMany(target, 'fewer', 3, clicked()));
+    expect(countStates(result)).toEqual({ accepted: 3 });
+    expect(result.outcomes[0]).toMatchObject({
+      code: 'conversions.partly_processed',
+      message: 'Microsoft received 2 of the 3 events of the request, and does not say which.',
+    });
+  });
+
+  it('says that no event arrived: their outcome is unknown', async () => {
+    const target = await sandbox.target({ goal });
+    await sandbox.fail('fewer_events_received', { ...uet, missing: 3 });
+    const result = await target.send(aContext(), preparedMany(target, 'none', 3, clicked()));
     expect(countStates(result)).toEqual({ unknown: 3 });
     expect(result.outcomes[0]).toMatchObject({ code: 'microsoft_conversions.fewer_events_received' });
   });
