@@ -351,4 +351,15 @@ describe('Microsoft', () => {
     await scenario.runDue(id);
     expect(await scenario.outcomes(id)).toEqual({ 'now-1': 'adjusted', 'later-refund': 'accepted' });
   });
+
+  it('that throttles refunds uses up none of their attempts', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push(order('slow-1'));
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    await sandbox.addFault({ provider: 'microsoft-ads', fault: 'throttle', event: 'offline_adjustments' });
+    await scenario.pushApp.push(order('slow-refund', { refundOf: 'slow-1', value: 2 }));
+    await scenario.ran(id, 'waiting');
+    expect(await detailOf(id, 'slow-refund')).toMatchObject({ state: 'queued', attempts: 0 });
+  });
 });

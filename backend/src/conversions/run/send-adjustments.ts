@@ -112,9 +112,10 @@ export class SendAdjustments {
   ): Promise<void> {
     const { conversionId } = claim;
     await this.ledger.change(claim, async (query) => {
-      const changes = ready.map(({ due, prepared }, index) =>
-        changeOf({ ...due, notes: prepared.notes }, outcomes[index] ?? { state: 'not_sent' }, rules),
-      );
+      const changes = ready.map(({ due, prepared }, index): EventChange => {
+        const outcome = outcomes[index] ?? { state: 'not_sent' };
+        return { ...changeOf({ ...due, notes: prepared.notes }, outcome, rules), isUnsent: outcome.state === 'not_sent' };
+      });
       const taken = changes.filter(({ state }) => state === 'accepted').map(({ id }) => id);
       const originals = await this.adjustments.listOriginals(query, conversionId, taken);
       await this.ledger.apply(query, conversionId, [...changes, ...originals.map((id) => ({ id, state: 'adjusted' as const }))]);
