@@ -362,4 +362,24 @@ describe('Microsoft', () => {
     await scenario.ran(id, 'waiting');
     expect(await detailOf(id, 'slow-refund')).toMatchObject({ state: 'queued', attempts: 0 });
   });
+
+  it('receives a refund again after a lost answer or a crash although UET events are held, because it has the same result', async () => {
+    const { rules, order } = await rulesFor('UET goal');
+    await scenario.pushApp.push(order('uet-1'));
+    const { id } = await scenario.conversion({ onUnknownOutcome: 'hold' }, rules);
+    await scenario.ran(id);
+    await sandbox.addFault({
+      ...{ provider: 'microsoft-ads', fault: 'fail_after_applying', event: 'online_adjustments', drop: true, times: 1 },
+    });
+    await scenario.pushApp.push(order('uet-refund', { refundOf: 'uet-1', value: 2 }));
+    await scenario.ran(id, 'waiting');
+    expect(await detailOf(id, 'uet-refund')).toMatchObject({ state: 'retrying', attempts: 1, notes: [] });
+    // As after a crash of the worker.
+    await app.database.query(
+      `update conversion_events set state = 'sent', next_attempt_at = null where conversion_id = $1 and adjusts is not null`,
+      [id],
+    );
+    await scenario.runDue(id);
+    expect(await detailOf(id, 'uet-refund')).toMatchObject({ state: 'accepted', notes: [] });
+  });
 });

@@ -186,9 +186,13 @@ export class ConversionLedger {
   }
 
   /** Events that left and whose answer was not stored. */
-  listSent(query: TenantQuery, conversionId: string): Promise<Pick<DueEvent, 'id' | 'attempts' | 'notes'>[]> {
+  listSent(
+    query: TenantQuery,
+    conversionId: string,
+  ): Promise<(Pick<DueEvent, 'id' | 'attempts' | 'notes'> & { isAdjustment: boolean })[]> {
     return query(
-      `select id, attempts, notes from conversion_events where organization_id = $1 and conversion_id = $2 and state = 'sent'`,
+      `select id, attempts, notes, adjusts is not null as "isAdjustment" from conversion_events
+        where organization_id = $1 and conversion_id = $2 and state = 'sent'`,
       [conversionId],
     );
   }

@@ -18,6 +18,9 @@ export interface OutcomeRules {
   now: Date;
 }
 
+/** A refund contains the value that remains, so a second attempt has the same result at every platform. */
+export const ADJUSTMENT_TRAITS: OutcomeRules['traits'] = { resend: 'deduplicated' };
+
 interface SentEvent {
   id: string;
   attempts: number;

@@ -16,7 +16,7 @@ import { JobLost } from '../../core/jobs/worker-locks.js';
 import { type Claim, ConversionChanged, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
 import { OpenConversion, type OpenedConversion } from '../settings/open-conversion.js';
 import { type ClaimedConversion, ConversionRuns, type RunEnd } from './conversion-runs.js';
-import { changeOf, retryWaitSeconds, workerCrashed } from './outcomes.js';
+import { ADJUSTMENT_TRAITS, changeOf, retryWaitSeconds, workerCrashed } from './outcomes.js';
 import { PollRequests } from './poll-requests.js';
 import { ConversionProgress } from './progress.js';
 import { ReadEvents } from './read-events.js';
@@ -134,10 +134,11 @@ export class RunConversion implements OnModuleInit {
   private async recoverSent(claim: Claim, { target, rules }: OpenedConversion): Promise<void> {
     await this.ledger.change(claim, async (query) => {
       const events = await this.ledger.listSent(query, claim.conversionId);
-      const outcomeRules = { traits: target.traits, ...rules() };
+      const outcomeRules = rules();
       // The platform did not fail, so the events are sent again at once.
       const changes = events.map((event): EventChange => {
-        const change = changeOf({ ...event, attempts: event.attempts - 1 }, workerCrashed, outcomeRules);
+        const traits = event.isAdjustment ? ADJUSTMENT_TRAITS : target.traits;
+        const change = changeOf({ ...event, attempts: event.attempts - 1 }, workerCrashed, { traits, ...outcomeRules });
         return change.state === 'retrying' ? { ...change, nextAttemptAt: outcomeRules.now } : change;
       });
       await this.ledger.apply(query, claim.conversionId, changes);

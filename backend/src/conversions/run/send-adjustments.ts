@@ -7,7 +7,7 @@ import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { Adjustments, type DueAdjustment } from '../ledger/adjustments.js';
 import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
 import type { OpenedConversion } from '../settings/open-conversion.js';
-import { changeOf, type OutcomeRules } from './outcomes.js';
+import { ADJUSTMENT_TRAITS, changeOf, type OutcomeRules } from './outcomes.js';
 import type { ConversionProgress } from './progress.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -51,7 +51,7 @@ export class SendAdjustments {
       if (!requestId) continue;
       const prepared = ready.map((one) => one.prepared);
       const result = await untilAnswered(context, (late) => sendAdjustments(late, prepared));
-      await this.store(claim, requestId, ready, result, { traits: target.traits, ...rules() });
+      await this.store(claim, requestId, ready, result, { traits: ADJUSTMENT_TRAITS, ...rules() });
       await progress.sent(result.outcomes);
       if (result.stoppedBy) throw result.stoppedBy;
     }
