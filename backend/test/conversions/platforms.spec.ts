@@ -338,6 +338,28 @@ describe('Microsoft', () => {
     expect(await scenario.outcomes(id)).toEqual({ 'ms-1': 'adjusted', 'ms-refund': 'accepted' });
   });
 
+  it('receives no refund of an order without a value or in another currency, and the refunds say why', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push([
+      order('free-1', { value: null }),
+      order('free-refund', { refundOf: 'free-1', value: 2 }),
+      order('euro-1', { at: daysBefore(1.1) }),
+      order('dollar-refund', { refundOf: 'euro-1', value: 2, currency: 'USD' }),
+    ]);
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    expect(await detailOf(id, 'free-1')).toMatchObject({ state: 'accepted', value: null });
+    expect(await detailOf(id, 'free-refund')).toMatchObject({
+      ...{ state: 'ineligible', code: 'value_missing' },
+      message: 'The order of this refund has no value, so the value that remains is not known.',
+    });
+    expect(await detailOf(id, 'euro-1')).toMatchObject({ state: 'accepted' });
+    expect(await detailOf(id, 'dollar-refund')).toMatchObject({
+      ...{ state: 'ineligible', code: 'currency_differs' },
+      message: 'The refund is in USD and its order in EUR.',
+    });
+  });
+
   it('receives a refund from the future when its time has come', async () => {
     const { rules, order } = await rulesFor('offline goal');
     await scenario.pushApp.push([order('now-1'), order('later-refund', { refundOf: 'now-1', value: 2, at: daysBefore(-2) })]);

@@ -3,6 +3,7 @@ import type { Adjustment } from '../../connectors/kit/conversion-target.js';
 import type { ConversionEventState } from '../../generated/prisma/client.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import type { Claim } from './conversion-ledger.js';
+import type { LedgerReason } from './prepare-event.js';
 
 // SQL: computes the value that remains of each original in one statement.
 
@@ -12,8 +13,10 @@ export interface DueAdjustment {
   receivedAt: Date;
   /** Null: the event that it adjusts was not read yet. */
   original: { id: string; state: ConversionEventState } | null;
-  /** Null without an original. */
+  /** Null without an original, or if the value that remains cannot be computed. */
   adjustment: Adjustment | null;
+  /** Why it cannot be computed. */
+  problem: { code: LedgerReason; message: string } | null;
 }
 
 interface Row {
@@ -28,7 +31,9 @@ interface Row {
   originalPayload: Record<string, unknown> | null;
   originalOccurredAt: Date;
   currency: string | null;
-  remaining: string;
+  originalCurrency: string | null;
+  /** Null: the original has no value. */
+  remaining: string | null;
 }
 
 /** Refunds and corrections that were not sent yet. */
@@ -44,8 +49,9 @@ export class Adjustments {
               a.received_at as "receivedAt", o.id as "originalId", o.dedupe_key as "originalKey", 
               case when o.state = 'accepted' and o.code in ('conversions.partly_processed', 'conversions.result_unknown')
                    then 'processed' else o.state end as "originalState",
-              o.payload as "originalPayload", o.occurred_at as "originalOccurredAt", coalesce(o.currency, a.currency) as currency,
-              trim_scale(greatest(0, coalesce(o.value, 0) - coalesce(sum(abs(e.value)), 0)))::text as remaining
+              o.payload as "originalPayload", o.occurred_at as "originalOccurredAt", a.currency, o.currency as "originalCurrency",
+              case when o.value is not null
+                   then trim_scale(greatest(0, o.value - coalesce(sum(abs(e.value)), 0)))::text end as remaining
          from conversion_events a
          left join conversion_events o
            on o.organization_id = a.organization_id and o.conversion_id = a.conversion_id and o.dedupe_key = a.adjusts
@@ -75,18 +81,28 @@ export class Adjustments {
 }
 
 function toDue(row: Row): DueAdjustment {
-  const { id, attempts, receivedAt, originalId, originalPayload } = row;
-  if (!originalId) return { id, attempts, receivedAt, original: null, adjustment: null };
-  return {
-    ...{ id, attempts, receivedAt },
-    original: { id: originalId, state: row.originalState },
-    adjustment: originalPayload && {
-      id: row.dedupeKey,
-      original: { id: row.originalKey, payload: originalPayload },
-      originalOccurredAt: row.originalOccurredAt,
-      occurredAt: row.occurredAt,
-      value: row.remaining,
-      currency: row.currency ?? '',
-    },
+  const { id, attempts, receivedAt, originalId, originalPayload, remaining } = row;
+  const due = { id, attempts, receivedAt };
+  if (!originalId) return { ...due, original: null, adjustment: null, problem: null };
+  const original = { id: originalId, state: row.originalState };
+  const problem = problemOf(row);
+  if (problem || remaining === null || !originalPayload) return { ...due, original, adjustment: null, problem };
+  const adjustment: Adjustment = {
+    id: row.dedupeKey,
+    original: { id: row.originalKey, payload: originalPayload },
+    originalOccurredAt: row.originalOccurredAt,
+    occurredAt: row.occurredAt,
+    value: remaining,
+    currency: row.originalCurrency ?? row.currency ?? '',
   };
+  return { ...due, original, adjustment, problem: null };
+}
+
+/** A platform would take the value 0 for a full refund. */
+function problemOf({ remaining, currency, originalCurrency }: Row): DueAdjustment['problem'] {
+  if (remaining === null)
+    return { code: 'value_missing', message: 'The order of this refund has no value, so the value that remains is not known.' };
+  if (currency !== null && originalCurrency !== null && currency !== originalCurrency)
+    return { code: 'currency_differs', message: `The refund is in ${currency} and its order in ${originalCurrency}.` };
+  return null;
 }

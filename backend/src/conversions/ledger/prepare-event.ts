@@ -12,7 +12,8 @@ export type LedgerReason =
   | 'not_first'
   | 'adjustments_off'
   | 'adjustments_unsupported'
-  | 'original_not_sent';
+  | 'original_not_sent'
+  | 'currency_differs';
 
 export interface Rejected {
   reason: LedgerReason;

@@ -144,7 +144,7 @@ function sort(due: DueAdjustment[], target: ConversionTarget, now: Date): { read
 }
 
 function stepOf(due: DueAdjustment, target: ConversionTarget, now: Date): { prepared: PreparedEvent } | EventChange {
-  const { id, original, adjustment } = due;
+  const { id, original, adjustment, problem } = due;
   if (original && NEVER_SENT.has(original.state))
     return {
       id,
@@ -152,6 +152,7 @@ function stepOf(due: DueAdjustment, target: ConversionTarget, now: Date): { prep
       code: 'original_not_sent',
       message: 'The platform does not have the order of this refund.',
     };
+  if (problem) return { id, state: 'ineligible', ...problem };
   if (!original || !adjustment || !isDecided(original.state, target)) return wait(due, now);
   const preparation = target.prepareAdjustment?.(adjustment, now);
   if (preparation?.state === 'ineligible' && preparation.reason === 'in_future')
