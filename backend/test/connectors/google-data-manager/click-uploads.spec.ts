@@ -136,6 +136,15 @@ describe('rows of an upload', () => {
   });
 
   it.each([
+    ['internalError', 'TRANSIENT_ERROR'],
+    ['databaseError', 'CONCURRENT_MODIFICATION'],
+  ])('with %s %s are retried', (category, code) => {
+    const location = { fieldPathElements: [{ fieldName: 'conversions', index: 0 }] };
+    const body = { partialFailureError: { details: [{ errors: [{ errorCode: { [category]: code }, location }] }] } };
+    expect(readUploadAnswer(body, null, 1).outcomes).toMatchObject([{ state: 'rejected', isRetryable: true }]);
+  });
+
+  it.each([
     ['is not sent at all', { drop: true }],
     ['is a server error', {}],
   ])('whose answer %s after they were stored are stored once after a second attempt', async (name, parameters) => {

@@ -63,6 +63,7 @@ export const rowMeanings: Record<string, RowMeaning> = {
   ),
   'conversionAdjustmentUploadError.NO_CONVERSION_ACTION_FOUND': wrongAction,
   'conversionAdjustmentUploadError.INVALID_CONVERSION_ACTION_TYPE': wrongAction,
+  'databaseError.CONCURRENT_MODIFICATION': internal,
   'internalError.INTERNAL_ERROR': internal,
   'internalError.TRANSIENT_ERROR': internal,
   'internalError.DEADLINE_EXCEEDED': internal,
