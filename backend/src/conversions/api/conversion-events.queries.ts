@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdCursor } from '../../core/database/cursor.js';
+import { firstIdOf } from '../../core/database/identifiers.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound } from '../../core/http/problem.js';
@@ -37,6 +38,29 @@ const DETAIL = `
    where e.organization_id = $1`;
 const CURSOR = new IdCursor('conversion-events');
 const FUNNEL_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Events of a conversion with an order id, click id or event id `$6`. Each condition has its own index. */
+const FOUND = `
+  and e.id in (
+    select id from conversion_events where organization_id = $1 and conversion_id = $2 and dedupe_key = $6
+    union select id from conversion_events where organization_id = $1 and conversion_id = $2 and adjusts = $6
+    union select id from conversion_events where organization_id = $1 and order_id = $6
+    union select id from conversion_events where organization_id = $1 and click_id = $6)`;
+
+/** A page of events: conversion, last id of the page before, state, limit, and the text of a search. */
+export const eventsSql = (isSearch: boolean): string => `
+  select ${COLUMNS} from conversion_events e
+   where e.organization_id = $1 and e.conversion_id = $2 and ($3::uuid is null or e.id < $3)
+     and ($4::conversion_event_state is null or e.state = $4) ${isSearch ? FOUND : ''}
+   order by e.id desc limit $5`;
+
+/** Reasons of a conversion's events since an id. Only ids have an index; the day makes them agree with the counts. */
+export const reasonsSql = `
+  select code, max(message) as message, state, count(*)::int as events from conversion_events
+   where organization_id = $1 and conversion_id = $2 and id >= $3 and code is not null
+     and received_on > (now() at time zone 'UTC')::date - ${FUNNEL_DAYS}
+   group by code, state order by events desc limit ${LIST_LIMITS.eventReasons}`;
 
 /** Reads the ledger of conversions. */
 @Injectable()
@@ -50,15 +74,11 @@ export class ConversionEventsQueries {
     { cursor, limit, state, search }: ConversionEventsQuery,
   ): Promise<ConversionEventPage> {
     await this.assertConversion(organizationId, conversionId);
-    const rows = await this.tenants.query<EventRow>(
-      organizationId,
-      `select ${COLUMNS} from conversion_events e
-        where e.organization_id = $1 and e.conversion_id = $2 and ($3::uuid is null or e.id < $3)
-          and ($4::conversion_event_state is null or e.state = $4)
-          and ($5::text is null or $5 in (e.order_id, e.click_id, e.dedupe_key, e.adjusts))
-        order by e.id desc limit $6`,
-      [conversionId, CURSOR.after(cursor), state ?? null, search?.trim() ?? null, limit + 1],
-    );
+    const isSearch = search !== undefined;
+    const rows = await this.tenants.query<EventRow>(organizationId, eventsSql(isSearch), [
+      ...[conversionId, CURSOR.after(cursor), state ?? null, limit + 1],
+      ...(isSearch ? [search.trim()] : []),
+    ]);
     return CURSOR.toPage(rows.map(toEntry), limit, ({ id }) => [id]);
   }
 
@@ -97,11 +117,9 @@ export class ConversionEventsQueries {
     );
     const reasons = await this.tenants.query<ConversionFunnel['reasons'][number]>(
       organizationId,
-      `select code, max(message) as message, state, count(*)::int as events from conversion_events
-        where organization_id = $1 and conversion_id = $2 and code is not null
-          and received_on > (now() at time zone 'UTC')::date - ${FUNNEL_DAYS}
-        group by code, state order by events desc limit ${LIST_LIMITS.eventReasons}`,
-      [conversionId],
+      reasonsSql,
+      // An id is from before its event is stored.
+      [conversionId, firstIdOf(new Date(Date.now() - (FUNNEL_DAYS + 1) * DAY_MS))],
     );
     const days = [...new Set(rows.map(({ day }) => day))].map((day): ConversionDay => {
       const states = rows.filter((row) => row.day === day).map((row) => [row.state, row.events] as const);

@@ -6,7 +6,8 @@ import type {
   SourceCursor,
   SourceRecord,
 } from '../../connectors/kit/conversion-source.js';
-import { firstIdOf, PUSH_VISIBILITY_MS, type PushedEvents, type StoredPushEvent } from '../../custom-apps/index.js';
+import { firstIdOf } from '../../core/database/identifiers.js';
+import { PUSH_VISIBILITY_MS, type PushedEvents, type StoredPushEvent } from '../../custom-apps/index.js';
 
 const PAGE_EVENTS = 1_000;
 const MAX_LEVELS = 5;

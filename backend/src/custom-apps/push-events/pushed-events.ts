@@ -87,9 +87,3 @@ export async function insertEvents(
 
 export const placeOf = (organizationId: string, rowId: string) =>
   ({ table: 'push_events', column: 'sealed_payload', organizationId, rowId }) as const;
-
-/** The lowest UUIDv7 of a moment, to read events that arrived since then. */
-export function firstIdOf(moment: Date): string {
-  const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
