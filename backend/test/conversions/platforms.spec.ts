@@ -27,6 +27,8 @@ beforeEach(async () => {
 const target = (provider: string, accountId: string, kind: string) => scenario.target(provider, accountId, kind);
 const detailOf = (id: string, key: string) => scenario.detail(id, key);
 
+const NOT_TWICE = expect.not.arrayContaining([expect.objectContaining({ code: 'may_count_twice' })]);
+
 interface ReceivedByMeta {
   id: string | null;
   outcome: string;
@@ -164,7 +166,7 @@ describe('Meta', () => {
       );
       await scenario.act(id, 'resume');
       await scenario.ran(id);
-      expect(await detailOf(id, key)).toMatchObject({ state: 'accepted', attempts: 1, notes: [] });
+      expect(await detailOf(id, key)).toMatchObject({ state: 'accepted', attempts: 1, notes: NOT_TWICE });
       expect((await received(id)).filter((one) => one === key)).toHaveLength(1);
     },
   );
@@ -198,7 +200,7 @@ describe('Meta', () => {
     await scenario.runDue(id);
     for (const key of keys)
       expect(await detailOf(id, key)).toMatchObject({
-        ...{ state: 'accepted', code: 'conversions.partly_processed', attempts: 1, notes: [] },
+        ...{ state: 'accepted', code: 'conversions.partly_processed', attempts: 1, notes: NOT_TWICE },
         message: 'Meta received 1 of the 2 events of the request, and does not say which.',
       });
     expect((await received(id)).filter((one) => one && keys.includes(one))).toHaveLength(1);
