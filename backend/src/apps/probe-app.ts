@@ -102,7 +102,7 @@ export class ProbeApp implements OnModuleInit {
     else if (app.authMode === 'oauth2') await this.refreshToken.refresh(app, undefined, context.signal);
     if (!isSource(app.provider)) return 'The sign-in works.';
     const accounts = await this.access.openSource(app).listAccounts(context);
-    await this.access.saveAccounts(app.organizationId, app.id, accounts);
+    await this.access.saveAccounts(app, accounts);
     return `The sign-in works and has access to ${plural(accounts.length, 'account')}.`;
   }
 

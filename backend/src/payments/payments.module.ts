@@ -5,6 +5,7 @@ import { ConnectionsModule } from '../connections/index.js';
 import { SourcesModule } from '../sources/index.js';
 import { BillingModule } from '../billing/index.js';
 import { SyncModule } from '../sync/index.js';
+import { AddAccounts } from './add-accounts.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsQueries } from './payments.queries.js';
 import { PaymentsService } from './payments.service.js';
@@ -22,6 +23,7 @@ import { ReceiveWebhook } from './webhooks/receive-webhook.js';
   providers: [
     PaymentsService,
     PaymentsQueries,
+    AddAccounts,
     ReceiveWebhook,
     ApplyWebhooks,
     CheckWebhooks,

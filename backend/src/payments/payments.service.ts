@@ -16,7 +16,7 @@ import { RereadDays } from '../sync/index.js';
 import { lockPayment, lockWithConnections } from './lock-payment.js';
 import type { CreatePaymentBody, UpdatePaymentBody } from './payments.dto.js';
 import { queueRecurringRevenue } from './recurring/recurring-jobs.js';
-import { accountsColumn } from '../apps/index.js';
+import { accountIdsOf } from './account-ids.js';
 
 // SQL: locks the app's row.
 
@@ -279,8 +279,6 @@ export class PaymentsService implements OnModuleInit {
     });
   }
 }
-
-const accountIdsOf = ({ accounts }: App): string[] => accountsColumn.get(accounts).map(({ externalId }) => externalId);
 
 function changed(current: Payment, body: UpdatePaymentBody): Settings {
   return {

@@ -122,6 +122,60 @@ describe('a Stripe app', () => {
   });
 });
 
+describe('a payment of an account that settles in several currencies', () => {
+  const probe = async () => expectStatus(await owner.call.post(`${owner.path}/apps/${owner.appId}/probe`), 200);
+  const sales = async () =>
+    (await rowsOf(scenario, owner)).map(({ account_id, currency, amount_minor }) => [account_id, currency, amount_minor]);
+  const settleIn = (currency: string, more: object = {}) => ({ type: 'settle-in', currency, ...more });
+  const runAgain = async (payment: PaymentEntry) => {
+    await act(payment, 'run');
+    return settled(owner, payment.id);
+  };
+
+  it('loads a currency that is not among the newest 100 transactions', async () => {
+    const euros = Array.from({ length: 101 }, () => ({ type: 'payment', amount: 100, daysAgo: 1 }));
+    await owner.shop.run(settleIn('usd'), { type: 'payment', amount: 7_000, currency: 'usd', daysAgo: 3 }, ...euros);
+    const payment = await aPayment(owner);
+    await settled(owner, payment.id);
+    await untilEventsDelivered(scenario.app);
+    await probe();
+    expect(await runAgain(payment)).toMatchObject({ state: 'succeeded', slicesSkipped: 0 });
+    expect(await sales()).toHaveLength(102);
+    expect(await sales()).toContainEqual([`${owner.shop.id}/usd`, 'USD', '7000']);
+  });
+
+  it('loads a currency that was added later', async () => {
+    await owner.shop.run({ type: 'payment', amount: 100, daysAgo: 2 });
+    const payment = await aPayment(owner);
+    await settled(owner, payment.id);
+    await owner.shop.run(settleIn('usd'), { type: 'payment', amount: 7_000, currency: 'usd', daysAgo: 1 });
+    await probe();
+    await untilEventsDelivered(scenario.app);
+    expect(await settled(owner, payment.id)).toMatchObject({ state: 'succeeded' });
+    expect(await sales()).toContainEqual([`${owner.shop.id}/usd`, 'USD', '7000']);
+    expect((await getPayment(owner, payment.id)).netRevenue30Days.map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
+  });
+
+  it('keeps the currency of its accounts when the default currency changes', async () => {
+    await owner.shop.run({ type: 'payment', amount: 100, daysAgo: 2 });
+    const payment = await aPayment(owner);
+    await settled(owner, payment.id);
+    await owner.shop.run(settleIn('usd', { isDefault: true }), { type: 'payment', amount: 7_000, daysAgo: 1 });
+    await probe();
+    await untilEventsDelivered(scenario.app);
+    await settled(owner, payment.id);
+    await runAgain(payment);
+    expect(await sales()).toEqual([
+      [owner.shop.id, 'EUR', '100'],
+      [`${owner.shop.id}/usd`, 'USD', '7000'],
+    ]);
+    expect((await getPayment(owner, payment.id)).netRevenue30Days).toMatchObject([
+      { currency: 'EUR', amountMinor: 100 },
+      { currency: 'USD', amountMinor: 7_000 },
+    ]);
+  });
+});
+
 describe('a payment', () => {
   it.each<[string, object, number]>([
     ['without destinations', { destinationIds: [] }, 400],

@@ -26,6 +26,8 @@ export interface OpenSource {
   providerName: string;
   appId: string;
   accounts: AdAccount[];
+  /** Saves an account that a run found besides these. It is read from the next run on. */
+  addAccount(account: AdAccount): Promise<void>;
   /** Set by the user; null uses the platform's own windows. */
   lookbackDays: number | null;
   /** First day the platform still has data for; null if unlimited. */
@@ -91,6 +93,16 @@ export class SourcesService implements OnModuleInit {
     });
     if (count > 0) return;
     await transaction.source.create({ data: { id, organizationId, appId, name, accountIds, settings, createdBy } });
+  }
+
+  /** Adds accounts to the source of a payment. False: it has all of them. */
+  async addAccountsOfPayment(transaction: Pick<TenantClient, 'source'>, id: string, accountIds: string[]): Promise<boolean> {
+    const source = await transaction.source.findFirst({ where: { id, deletedAt: null }, select: { accountIds: true } });
+    const added = source ? accountIds.filter((accountId) => !source.accountIds.includes(accountId)) : [];
+    if (!source || added.length === 0) return false;
+    const data = { accountIds: [...source.accountIds, ...added], version: { increment: 1 } };
+    await transaction.source.updateMany({ where: { id }, data });
+    return true;
   }
 
   async deleteOfPayment(transaction: Pick<TenantClient, 'source'>, sourceId: string): Promise<void> {
@@ -163,11 +175,17 @@ export class SourcesService implements OnModuleInit {
       sourceId,
     );
     const connector = this.access.openSource({ organizationId, id: appId, provider }, settings.options);
+    const known = new Set(accounts.map(({ externalId }) => externalId));
     return {
       connector: { ...connector, streams: offeredStreams(connector.streams, settings) },
       providerName: this.connectors.getSource(provider).name,
       appId,
       accounts,
+      addAccount: async (account) => {
+        if (known.has(account.externalId)) return;
+        await this.access.addAccount({ organizationId, id: appId }, account);
+        known.add(account.externalId);
+      },
       lookbackDays: settings.lookbackDays,
       earliestAvailable,
       version,

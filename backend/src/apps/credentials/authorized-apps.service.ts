@@ -15,7 +15,8 @@ import { Connectors } from '../../catalog/index.js';
 import { PushedEventsSource } from '../../custom-apps/index.js';
 import { markNeedsReauth } from './mark-needs-reauth.js';
 import { EXPIRY_MARGIN_MS, isValidFor, RefreshToken } from './refresh-token.js';
-import { storedAccounts } from '../stored-accounts.js';
+import { DomainEvents } from '../../core/jobs/domain-events.js';
+import { saveAccountsWithin } from './save-accounts.js';
 
 /** Opens an app's credentials for modules that call its provider, and refreshes its tokens. */
 @Injectable()
@@ -28,6 +29,7 @@ export class AuthorizedApps {
     private readonly history: AppHistory,
     private readonly alerts: Alerts,
     private readonly pushedEvents: PushedEventsSource,
+    private readonly events: DomainEvents,
   ) {}
 
   /** Opens a source of the app's provider. Its token is refreshed when needed. */
@@ -93,11 +95,20 @@ export class AuthorizedApps {
     return this.tenants.write(app.organizationId, (transaction) => markNeedsReauth(transaction, { history, alerts }, app, error));
   }
 
-  async saveAccounts(organizationId: string, appId: string, accounts: AdAccount[]): Promise<void> {
-    await this.tenants.of(organizationId).app.updateMany({
-      where: { id: appId },
-      data: { accounts: storedAccounts(accounts), accountsListedAt: new Date() },
-    });
+  /** @param accounts all that the provider lists */
+  saveAccounts(app: Pick<App, 'organizationId' | 'id'>, accounts: AdAccount[]): Promise<void> {
+    const { connectors, events } = this;
+    return this.tenants.write(app.organizationId, (transaction, query) =>
+      saveAccountsWithin({ transaction, query }, { connectors, events }, app, accounts, new Date()),
+    );
+  }
+
+  /** An account that a run found besides those of its source. */
+  addAccount(app: Pick<App, 'organizationId' | 'id'>, account: AdAccount): Promise<void> {
+    const { connectors, events } = this;
+    return this.tenants.write(app.organizationId, (transaction, query) =>
+      saveAccountsWithin({ transaction, query }, { connectors, events }, app, [account]),
+    );
   }
 
   /** Tokens of an app with OAuth, refreshed when needed. */

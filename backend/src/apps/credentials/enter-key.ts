@@ -15,6 +15,7 @@ import { nextProbeAt } from '../expiry.js';
 import { ProviderBudget } from '../provider-budget.service.js';
 import { accountsColumn, storedAccounts } from '../stored-accounts.js';
 import { AppCredentials } from './app-credentials.js';
+import { saveAccountsWithin } from './save-accounts.js';
 
 const CHECK_TIMEOUT_MS = 30_000;
 
@@ -47,7 +48,7 @@ export class EnterKey {
     const checked = await this.check(organizationId, provider, given.credentials);
     const id = newId();
     const name = given.displayName ?? checked.accounts[0]?.name ?? this.connectors.nameOf(provider);
-    const columns = await this.columnsOf(organizationId, id, checked);
+    const columns = { ...(await this.columnsOf(organizationId, id, checked)), accounts: storedAccounts(checked.accounts) };
     await this.tenants.write(organizationId, async (transaction, query) => {
       await transaction.app.create({
         data: { id, organizationId, provider, displayName: name, authMode: 'api_key', createdBy: uid, ...columns },
@@ -75,6 +76,8 @@ export class EnterKey {
     await this.tenants.write(organizationId, async (transaction, query) => {
       // A run that failed with the old key says nothing about the new one.
       await transaction.app.update({ where: { id: appId }, data: { ...columns, version: { increment: 1 } } });
+      const { connectors, events } = this;
+      await saveAccountsWithin({ transaction, query }, { connectors, events }, app, checked.accounts, new Date());
       await this.alerts.recover(query, organizationId, appId, ['app.needs_reauth']);
       const target = { type: 'app', id: appId, name: app.displayName };
       await this.audit.record(actor, { action: 'app.key_entered', target }, query);
@@ -103,12 +106,11 @@ export class EnterKey {
     return { credentials: parsed.data, hint: connector.hintOf(parsed.data), accounts };
   }
 
-  private async columnsOf(organizationId: string, appId: string, { credentials, hint, accounts }: CheckedKey) {
+  private async columnsOf(organizationId: string, appId: string, { credentials, hint }: CheckedKey) {
     const now = new Date();
     return {
       credentials: await this.credentials.encrypt(organizationId, appId, credentials),
       credentialHint: hint,
-      accounts: storedAccounts(accounts),
       accountsListedAt: now,
       state: 'connected' as const,
       failure: Prisma.DbNull,

@@ -103,6 +103,8 @@ export interface KeySourceConnector extends ConnectorDescription, SourceDescript
   /** Checks every permission and returns the accounts. Throws `FixSettings` with all missing permissions. */
   check(key: ApiKeyProvider, context: ConnectorContext): Promise<AdAccount[]>;
   open(key: ApiKeyProvider, settings: SourceSettings): Source;
+  /** The accounts to store after a list, which may lack some of the known ones. */
+  mergeAccounts(known: AdAccount[], listed: AdAccount[]): AdAccount[];
 }
 
 /** A key source of the category `payments`. Its settings and its source belong to a payment. */

@@ -131,6 +131,8 @@ export interface ConnectorContext {
   recordsBodies?: boolean;
   /** Called when an answer reports quota usage, so that it can be shown. */
   onQuota?(quota: Quota): void;
+  /** Awaited when a read finds an account that belongs to the read one, so that it is read too. It may be known already. */
+  onAccount?(account: AdAccount): Promise<void>;
 }
 
 export interface Quota {

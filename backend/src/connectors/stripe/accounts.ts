@@ -19,6 +19,25 @@ export async function listAccounts(api: StripeApi, context: ConnectorContext): P
   return [...currencies].map((currency) => toAccount(account, currency));
 }
 
+/**
+ * The known accounts and new ones. A list shows only some currencies, so none is dropped, and a known id keeps its currency: rows of
+ * it were loaded. If the default currency changes, the new one therefore gets an id of its own.
+ */
+export function mergeAccounts(known: AdAccount[], listed: AdAccount[]): AdAccount[] {
+  const added = listed.filter(({ currency }) => !known.some((one) => one.currency === currency));
+  const isSame = (one: AdAccount, other: AdAccount) => one.externalId === other.externalId && one.currency === other.currency;
+  const kept = known.map((account) => listed.find((one) => isSame(one, account)) ?? account);
+  return [...kept, ...added.map((account) => (known.length > 0 ? inCurrency(account, account.currency) : account))];
+}
+
+/** The account of another currency in which Stripe settles. */
+export function inCurrency({ externalId, name, ...rest }: AdAccount, currency: string): AdAccount {
+  const [id] = externalId.split('/');
+  const code = currency.toUpperCase();
+  const plainName = name.endsWith(` (${rest.currency})`) ? name.slice(0, -` (${rest.currency})`.length) : name;
+  return { ...rest, externalId: `${id}/${code.toLowerCase()}`, name: `${plainName} (${code})`, currency: code };
+}
+
 /** The currency is null in the id of the default currency. */
 export function accountOf(externalId: string): { isDefault: boolean; currency: string | null } {
   const [, currency = null] = externalId.split('/');
@@ -26,13 +45,10 @@ export function accountOf(externalId: string): { isDefault: boolean; currency: s
 }
 
 function toAccount(account: StripeAccount, currency: string): AdAccount {
-  const isDefault = currency === account.default_currency;
   const name = account.settings?.dashboard?.display_name ?? account.business_profile?.name ?? account.id;
-  return {
-    externalId: isDefault ? account.id : `${account.id}/${currency}`,
-    name: isDefault ? name : `${name} (${currency.toUpperCase()})`,
-    currency: currency.toUpperCase(),
-    timeZone: 'UTC',
+  const own: AdAccount = {
+    ...{ externalId: account.id, name, currency: account.default_currency.toUpperCase(), timeZone: 'UTC' },
     ...{ managerId: null, managerName: null, status: 'enabled' },
   };
+  return currency === account.default_currency ? own : inCurrency(own, currency);
 }

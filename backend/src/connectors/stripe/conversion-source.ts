@@ -59,10 +59,10 @@ class StripeRecords implements ConversionSource {
   async sample(context: ConnectorContext, limit: number): Promise<RecordSample> {
     const today = dayOf(this.now());
     const records: SourceRecord[] = [];
-    const accounts = await listAccounts(this.api, context);
+    const account = await this.account(context);
     for (let back = 0; back < SAMPLE_DAYS && records.length <= limit; back++) {
       const day = addDays(today, -back);
-      for (const account of accounts) for await (const page of this.recordsOf(context, account, day, day)) records.push(...page);
+      for await (const page of this.recordsOf(context, account, day, day)) records.push(...page);
     }
     const fields = [...paymentEventsStream.columns.map(({ name }) => name), 'amount', ...(this.hasEmail ? ['email'] : [])];
     return { records: records.slice(0, limit), fields, hasMore: records.length > limit };
@@ -73,10 +73,10 @@ class StripeRecords implements ConversionSource {
     const first = dayOf(since);
     const start = cursor ? laterOf(first, addDays(String(cursor['day']), -OVERLAP_DAYS)) : first;
     const today = dayOf(this.now());
-    const accounts = await listAccounts(this.api, context);
+    const account = await this.account(context);
     for (let day = start; day <= today; day = addDays(day, 1)) {
       const ofDay: SourceRecord[] = [];
-      for (const account of accounts) for await (const page of this.recordsOf(context, account, day, day)) ofDay.push(...page);
+      for await (const page of this.recordsOf(context, account, day, day)) ofDay.push(...page);
       const records = ofDay.filter((record) => String(record['occurred_at']) >= since.toISOString());
       for (let at = 0; at === 0 || at < records.length; at += PAGE_RECORDS) {
         const part = records.slice(at, at + PAGE_RECORDS);
@@ -84,6 +84,13 @@ class StripeRecords implements ConversionSource {
         yield { records: part, bytes: Buffer.byteLength(JSON.stringify(part)), cursor: isLast ? { day } : null };
       }
     }
+  }
+
+  /** That of the default currency, with which all currencies are read. */
+  private async account(context: ConnectorContext): Promise<AdAccount> {
+    const [account] = await listAccounts(this.api, context);
+    if (!account) throw new Error('Stripe named no account');
+    return account;
   }
 
   private get hasEmail(): boolean {
@@ -106,7 +113,8 @@ class StripeRecords implements ConversionSource {
     to: string,
   ): AsyncGenerator<SourceRecord[]> {
     const { events, customerIdType } = this.settings;
-    const parts = { api: this.api, settings: { events, customerIdType, amountMode: 'gross' as const }, now: this.now };
+    const own = { events, customerIdType, amountMode: 'gross' as const };
+    const parts = { api: this.api, settings: own, now: this.now, hasAllCurrencies: true };
     for await (const rows of rowsOf(parts, context, { account, from, to }))
       yield rows.filter(({ event }) => events.includes(event as PaymentEvent)).map((row) => this.withEmail(toRecord(row)));
   }

@@ -1,7 +1,7 @@
 import { defineConversionSource, defineKeySource, type PaymentSourceParts } from '../kit/declaration.js';
 import { httpUrl } from '../kit/environment.js';
 import { CorruptAnswer, FixSettings } from '../kit/errors.js';
-import { listAccounts } from './accounts.js';
+import { listAccounts, mergeAccounts } from './accounts.js';
 import { StripeApi, STRIPE_VERSION, type StripeSettings } from './api.js';
 import { stripeConversionSource } from './conversion-source.js';
 import { permissionMissing } from './errors.js';
@@ -63,6 +63,7 @@ export function stripeConnector(settings: StripeSettings): PaymentSourceParts {
       if (accounts.length === 0) throw new CorruptAnswer({ code: 'stripe.no_account', message: 'Stripe named no account.', action: 'Try again' }); // prettier-ignore
       return accounts;
     },
+    mergeAccounts,
     open(key, given) {
       const api = new StripeApi(settings, key);
       return {

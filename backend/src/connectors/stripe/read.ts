@@ -1,7 +1,7 @@
 import type { ConnectorContext, Page, ReadContext, Row, Slice } from '../kit/contract.js';
 import { addDays } from '../kit/days.js';
 import { PageBuilder } from '../kit/rows/page-builder.js';
-import { accountOf } from './accounts.js';
+import { accountOf, inCurrency } from './accounts.js';
 import type { StripeApi } from './api.js';
 import { KnownObjects } from './customers.js';
 import { pageProblems } from './errors.js';
@@ -14,6 +14,8 @@ export interface ReadParts {
   api: StripeApi;
   settings: SourceSettings;
   now(): Date;
+  /** True: the account of the default currency has the money of all currencies. */
+  hasAllCurrencies?: boolean;
 }
 
 /** The days of a slice as Stripe's filter of `created`, in seconds. */
@@ -64,11 +66,20 @@ export async function* rowsOf(
     }
     yield failed;
   }
-  const filter = { ...created, currency: currency ?? slice.account.currency.toLowerCase(), expand: ['data.source'] };
+  const own = currency ?? slice.account.currency.toLowerCase();
+  const others = new Set<string>();
+  // The account of the default currency sees all currencies, so that one that no list of accounts has shown is found.
+  const filter = { ...created, ...(!isDefault && { currency: own }), expand: ['data.source'] };
   for await (const booked of api.list(context, '/v1/balance_transactions', balanceTransactionSchema, filter)) {
     const rows: Row[] = [];
     for (const transaction of booked) {
-      const row = await moneyRow(accountId, transaction, settings.amountMode, known);
+      if (transaction.currency !== own) {
+        if (!others.has(transaction.currency)) await context.onAccount?.(inCurrency(slice.account, transaction.currency));
+        others.add(transaction.currency);
+        if (!parts.hasAllCurrencies) continue;
+      }
+      const id = transaction.currency === own ? accountId : inCurrency(slice.account, transaction.currency).externalId;
+      const row = await moneyRow(id, transaction, settings.amountMode, known);
       if (row) rows.push(row);
     }
     yield rows;

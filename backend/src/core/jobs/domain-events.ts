@@ -18,6 +18,8 @@ const EVENTS = {
   'push.received': ofApp,
   /** An app that had lost its access has it again. `actor` is null if no user signed in: a renewal works again. */
   'app.reconnected': ofApp.extend({ actor: z.string().nullable() }),
+  /** The accounts of an app with a key were listed. */
+  'app.accounts_listed': ofApp,
   /** The settings of a destination were changed, so its loaded rows may be elsewhere. */
   'destination.moved': inOrganization.extend({ destinationId: z.uuid(), ...change }),
   /** A connection writes other columns, or writes them in another way: its days have to be loaded again. */

@@ -345,6 +345,7 @@ export class RunWork {
       onQuota: (quota) => {
         this.quota = quota;
       },
+      onAccount: (account) => this.parts.source.addAccount(account),
     };
   }
 

@@ -48,6 +48,8 @@ export class PaymentAccount {
   readonly answers = new Map<string, SavedAnswer>();
   /** Exchange rates of charges in another currency, by charge. Their refunds and disputes use the same rate. */
   readonly rates = new Map<string, number>();
+  /** Further currencies in which payments are settled without a conversion. */
+  readonly settlementCurrencies = new Set<string>();
   /** Ids by the names that steps give to their objects. */
   readonly refs = new Map<string, string>();
   readonly faults: Faults;

@@ -8,8 +8,10 @@ export interface Booking {
   type: string;
   /** How accounting groups it. Only this distinguishes adjustments. */
   category: string;
-  /** In the account's currency; negative if money leaves the account. */
+  /** In the settlement currency; negative if money leaves the account. */
   amount: number;
+  /** The settlement currency; the account's own if absent. */
+  currency?: string;
   fee?: number;
   feeDescription?: string;
   source: string | null;
@@ -26,7 +28,7 @@ const feeShare = 0.029;
 /** Books an amount. Balance transactions never change; only time turns `pending` into `available`. */
 export function book(account: PaymentAccount, booking: Booking): BalanceTransaction {
   const { type, category, amount, fee = 0, source, exchangeRate = null, at, description = null, pendingDays = 0 } = booking;
-  const { currency } = account.identity;
+  const { currency = account.identity.currency } = booking;
   const feeDescription = booking.feeDescription ?? 'Stripe processing fees';
   const fee_details = [{ amount: fee, application: null, currency, description: feeDescription, type: 'stripe_fee' }];
   const available_on = pendingDays === 0 ? at : at - (at % daySeconds) + pendingDays * daySeconds;
@@ -52,16 +54,21 @@ export function book(account: PaymentAccount, booking: Booking): BalanceTransact
   });
 }
 
+/** What is not converted is settled in its own currency. */
+export const settlementOf = (account: PaymentAccount, currency: string, rate: number | null): string =>
+  rate === null ? currency : account.identity.currency;
+
 /** Books a payment with Stripe's fee. */
 export function bookPayment(
   account: PaymentAccount,
-  payment: { id: string; amount: number; isCard: boolean; description: string | null },
+  payment: { id: string; amount: number; currency: string; isCard: boolean; description: string | null },
   rate: number | null,
   at: number,
 ): BalanceTransaction {
-  const { currency } = account.identity;
+  const currency = settlementOf(account, payment.currency, rate);
   const amount = convert(payment.amount, rate, currency);
   return book(account, {
+    currency,
     ...{ type: payment.isCard ? 'charge' : 'payment', category: 'charge', amount, source: payment.id, at },
     ...{ fee: roundTo(amount * feeShare, currency), exchangeRate: rate, description: payment.description },
     pendingDays: paymentPendingDays,

@@ -1,7 +1,7 @@
 import type { Metadata } from '../objects.ts';
 import { InvalidFault } from '../../faults.ts';
 import type { PaymentAccount } from './account.ts';
-import { book, bookPayment } from './balance.ts';
+import { book, bookPayment, settlementOf } from './balance.ts';
 import { cardDetails, chargeConstants, paymentIntentConstants, sepaDetails } from './constants.ts';
 import { convert } from './currencies.ts';
 import type { Charge, PaymentIntent } from './objects.ts';
@@ -49,8 +49,8 @@ export function pay(account: PaymentAccount, request: PaymentRequest, known?: Pa
 export function settle(account: PaymentAccount, charge: Charge, at: number): void {
   if (charge.balance_transaction !== null || charge.status !== 'succeeded' || !charge.captured)
     throw new InvalidFault(`The charge ${charge.id} has nothing to settle`);
-  const { id, amount, description } = charge;
-  const payment = { id, amount, description, isCard: isCard(charge) };
+  const { id, amount, currency, description } = charge;
+  const payment = { id, amount, currency, description, isCard: isCard(charge) };
   const booked = bookPayment(account, payment, account.rates.get(id) ?? null, at);
   account.update('charge.updated', charge, { balance_transaction: booked.id }, at);
   const rest = charge.amount - charge.amount_captured;
@@ -84,9 +84,11 @@ export function returnDebit(account: PaymentAccount, charge: Charge, at: number)
   if (isCard(charge) || charge.status !== 'succeeded')
     throw new InvalidFault(`Only a successful debit can be returned, not ${charge.id}`);
   const rate = account.rates.get(charge.id) ?? null;
+  const currency = settlementOf(account, charge.currency, rate);
   const booked = book(account, {
+    currency,
     ...{ type: 'payment_failure_refund', category: 'charge_failure', source: charge.id, exchangeRate: rate, at },
-    amount: -convert(charge.amount, rate, account.identity.currency),
+    amount: -convert(charge.amount, rate, currency),
   });
   const failure = { failure_code: 'insufficient_funds', failure_message: 'The account has insufficient funds.' };
   const changes: Partial<Charge> = { status: 'failed', paid: false, failure_balance_transaction: booked.id, ...failure };

@@ -1,6 +1,6 @@
 import { InvalidFault } from '../../faults.ts';
 import type { PaymentAccount } from './account.ts';
-import { book } from './balance.ts';
+import { book, settlementOf } from './balance.ts';
 import { disputeConstants } from './constants.ts';
 import { convert, decimalsOf, roundTo } from './currencies.ts';
 import type { Charge, Dispute, DisputeStatus } from './objects.ts';
@@ -50,9 +50,10 @@ function hasMoney(status: DisputeStatus): boolean {
 }
 
 function withdraw(account: PaymentAccount, dispute: Dispute, at: number): void {
-  const { currency } = account.identity;
   const rate = account.rates.get(dispute.charge) ?? null;
+  const currency = settlementOf(account, dispute.currency, rate);
   const booked = book(account, {
+    currency,
     ...{ type: 'adjustment', category: 'dispute', amount: -convert(dispute.amount, rate, currency), at },
     ...{ fee: roundTo(feeUnits * 10 ** decimalsOf(currency), currency), feeDescription: 'Dispute fee', source: dispute.id },
     ...{ exchangeRate: rate, description: `Chargeback withdrawal for ${dispute.charge}` },
@@ -67,6 +68,7 @@ function reinstate(account: PaymentAccount, dispute: Dispute, at: number): void 
   const [deducted] = dispute.balance_transactions;
   if (!deducted) return;
   const booked = book(account, {
+    currency: deducted.currency,
     ...{ type: 'adjustment', category: 'dispute_reversal', amount: -deducted.amount, source: dispute.id, at },
     ...{ exchangeRate: deducted.exchange_rate, description: `Chargeback reversal for ${dispute.charge}` },
   });

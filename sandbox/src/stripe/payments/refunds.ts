@@ -1,6 +1,6 @@
 import { InvalidFault } from '../../faults.ts';
 import type { PaymentAccount } from './account.ts';
-import { book } from './balance.ts';
+import { book, settlementOf } from './balance.ts';
 import { refundConstants } from './constants.ts';
 import { convert } from './currencies.ts';
 import type { Charge, Refund, RefundStatus } from './objects.ts';
@@ -70,18 +70,22 @@ export function changeRefund(account: PaymentAccount, refund: Refund, status: Re
 function bookRefund(account: PaymentAccount, charge: Charge, id: string, { amount, at, kind }: RefundRequest): string {
   const rate = account.rates.get(charge.id) ?? null;
   const isCard = charge.payment_method_details.type === 'card';
+  const currency = settlementOf(account, charge.currency, rate);
   return book(account, {
+    currency,
     type: isCard ? 'refund' : 'payment_refund',
     category: kind === 'capture' ? 'partial_capture_reversal' : 'refund',
-    amount: -convert(amount, rate, account.identity.currency),
+    amount: -convert(amount, rate, currency),
     ...{ source: id, exchangeRate: rate, at, description: `REFUND FOR CHARGE ${charge.id}` },
   }).id;
 }
 
 function bookFailure(account: PaymentAccount, charge: Charge, refund: Refund, at: number): string {
   const rate = account.rates.get(charge.id) ?? null;
+  const currency = settlementOf(account, charge.currency, rate);
   return book(account, {
+    currency,
     ...{ type: 'refund_failure', category: 'refund_failure', source: refund.id, exchangeRate: rate, at },
-    ...{ amount: convert(refund.amount, rate, account.identity.currency), description: `REFUND FAILURE FOR CHARGE ${charge.id}` },
+    ...{ amount: convert(refund.amount, rate, currency), description: `REFUND FAILURE FOR CHARGE ${charge.id}` },
   }).id;
 }

@@ -74,8 +74,9 @@ export class StepInput {
   currency(): string {
     const currency = (this.text('currency') ?? this.account.identity.currency).toLowerCase();
     if (!/^[a-z]{3}$/.test(currency)) throw this.invalid('needs three letters in currency');
-    if (currency !== this.account.identity.currency && this.rate() === null)
-      throw this.invalid(`needs an exchangeRate: the account is in ${this.account.identity.currency}`);
+    const { identity, settlementCurrencies } = this.account;
+    if (currency !== identity.currency && !settlementCurrencies.has(currency) && this.rate() === null)
+      throw this.invalid(`needs an exchangeRate: the account is in ${identity.currency}`);
     return currency;
   }
 

@@ -136,6 +136,13 @@ const kinds: Record<string, StepKind> = {
         endInvoice(input.account, invoice, input.choice('status', ['void', 'uncollectible'] as const), input.at),
       ),
   },
+  'settle-in': {
+    fields: ['currency', 'isDefault'],
+    apply: (input) => {
+      settleIn(input.account, input.text('currency') ?? '', input.flag('isDefault'));
+      return null;
+    },
+  },
   payout: {
     fields: ['amount'],
     apply: (input) => addPayout(input.account, input.amount(input.account.identity.currency), input.at),
@@ -164,6 +171,15 @@ export function applyStep(account: PaymentAccount, fields: StepFields, place: nu
   const ref = input.text('ref');
   if (ref !== null && row) account.refs.set(ref, row.id);
   return row;
+}
+
+/** The owner adds a bank account in a currency. The default currency can be changed. */
+function settleIn({ identity, settlementCurrencies }: PaymentAccount, currency: string, isDefault: boolean): void {
+  if (!/^[a-z]{3}$/.test(currency)) throw new InvalidFault('A settlement currency has three small letters');
+  settlementCurrencies.add(currency);
+  if (!isDefault) return;
+  settlementCurrencies.add(identity.currency);
+  identity.currency = currency;
 }
 
 function on<T extends Row>(row: T, change: (row: T) => void): T {
