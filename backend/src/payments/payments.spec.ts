@@ -17,6 +17,10 @@ import {
 import type { PaymentEntry, PaymentPage } from './payments.dto.js';
 
 const RACES = 15;
+const ALL_RIGHTS = [
+  ...['rak_accounts_kyc_basic_read', 'rak_balance_transaction_source_read', 'rak_charge_read', 'rak_coupon_read'],
+  ...['rak_customer_read', 'rak_dispute_read', 'rak_event_read', 'rak_subscription_read'],
+];
 
 let scenario: PaymentScenario;
 let owner: Owner;
@@ -83,6 +87,17 @@ describe('a Stripe app', () => {
     const other = await Shop.open(scenario.sandbox);
     expect(await enter(other.key)).toMatchObject({ status: 422, body: { detail: expect.stringContaining(owner.shop.id) } });
     expect(await enter(owner.shop.key)).toMatchObject({ status: 200, body: { state: 'connected' } });
+  });
+
+  it('takes no live key in place of a test key of the same account', async () => {
+    const { key } = await owner.shop.sandbox.admin<{ key: string }>(`stripe/payments/${owner.shop.id}/keys`, {
+      ...{ rights: [...ALL_RIGHTS], isLive: true },
+    });
+    const answer = await owner.call.post<{ detail: string; action: string }>(`${owner.path}/apps/${owner.appId}/credentials`, {
+      credentials: { apiKey: key },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { action: 'Connect it as a new app' } });
+    expect(answer.body.detail).toBe('This is a live key, and the app was connected with a test key.');
   });
 
   it('notifies each time that its key dies, and once a new key was entered', async () => {

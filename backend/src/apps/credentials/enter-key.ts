@@ -63,7 +63,7 @@ export class EnterKey {
     return id;
   }
 
-  /** A key of another account would mix the data of two accounts, so it is rejected. */
+  /** A key of another account, or of the other mode of the same one, would mix different data, so it is rejected. */
   async replace(actor: Actor, appId: string, given: Record<string, unknown>): Promise<void> {
     const { organizationId, uid, email } = actor;
     const app = await this.tenants
@@ -72,6 +72,7 @@ export class EnterKey {
     if (!app) throw notFound('The app');
     const checked = await this.check(organizationId, app.provider, given);
     assertSameAccount(app, checked.accounts);
+    this.assertSameMode(app, checked.hint);
     const columns = await this.columnsOf(organizationId, appId, checked);
     await this.tenants.write(organizationId, async (transaction, query) => {
       // A run that failed with the old key says nothing about the new one.
@@ -86,6 +87,15 @@ export class EnterKey {
         transaction,
       );
       if (app.state !== 'connected') await this.events.emit(query, 'app.reconnected', { organizationId, appId, actor: uid });
+    });
+  }
+
+  private assertSameMode({ provider, credentialHint }: App, hint: string): void {
+    const { modeOf } = this.connectors.getKeySource(provider);
+    if (credentialHint === null || modeOf(credentialHint) === modeOf(hint)) return;
+    throw new Problem('provider.failed', {
+      detail: `This is a ${modeOf(hint)} key, and the app was connected with a ${modeOf(credentialHint)} key.`,
+      action: 'Connect it as a new app',
     });
   }
 

@@ -100,6 +100,8 @@ export interface KeySourceConnector extends ConnectorDescription, SourceDescript
   rights: Scope[];
   /** The part of the key that may be displayed. */
   hintOf(credentials: { apiKey: string }): string;
+  /** What a shown part says of its key: test data or real data. */
+  modeOf(hint: string): 'test' | 'live';
   /** Checks every permission and returns the accounts. Throws `FixSettings` with all missing permissions. */
   check(key: ApiKeyProvider, context: ConnectorContext): Promise<AdAccount[]>;
   open(key: ApiKeyProvider, settings: SourceSettings): Source;

@@ -46,6 +46,7 @@ export function stripeConnector(settings: StripeSettings): PaymentSourceParts {
       reason: `To read “${label}”${isOptional ? ', for recurring revenue only' : ''}.`,
     })),
     hintOf: ({ apiKey }) => `${apiKey.slice(0, 'rk_test_'.length)}…${apiKey.slice(-4)}`,
+    modeOf: (hint) => (hint.startsWith('rk_test_') ? 'test' : 'live'),
     async check(key, context) {
       const api = new StripeApi(settings, key);
       const missing: string[] = [];

@@ -76,8 +76,9 @@ export class PaymentAccounts {
     return { account, key: this.addKey(account, allRights, false) };
   }
 
-  addKey(account: PaymentAccount, rights: string[], isExpired: boolean): RestrictedKey {
-    const mode = account.identity.isLive ? 'live' : 'test';
+  /** Test and live mode of an account have the same id. Here they also have the same objects. */
+  addKey(account: PaymentAccount, rights: string[], isExpired: boolean, isLive = account.identity.isLive): RestrictedKey {
+    const mode = isLive ? 'live' : 'test';
     const key: RestrictedKey = { key: newId(`rk_${mode}_`), accountId: account.accountId, rights, isExpired };
     this.#keys.set(key.key, key);
     this.#keep({ change: 'key', key });

@@ -111,12 +111,12 @@ function readRandom(account: PaymentAccount, given: unknown): StepFields[] {
   return randomSteps({ seed: Number(seed), steps: Number(steps), currency: account.identity.currency, from, to });
 }
 
-/** `{rights, isExpired?}`: another restricted key of the account. */
+/** `{rights, isExpired?, isLive?}`: another restricted key of the account. */
 function addKey(accounts: PaymentAccounts, account: PaymentAccount, { response, body }: Exchange): void {
-  const { rights, isExpired = false } = readJsonObject(body);
+  const { rights, isExpired = false, isLive } = readJsonObject(body);
   if (!Array.isArray(rights) || !rights.every((right) => typeof right === 'string'))
     throw new InvalidFault('rights must be a list of texts');
-  sendJson(response, 201, accounts.addKey(account, rights, isExpired === true));
+  sendJson(response, 201, accounts.addKey(account, rights, isExpired === true, typeof isLive === 'boolean' ? isLive : undefined));
 }
 
 /** `{eventId}`: sends an event again, whatever its earlier outcome. */
