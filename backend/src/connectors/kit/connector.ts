@@ -90,7 +90,11 @@ export interface PlatformEvent {
   type: string;
   /** Unix seconds. */
   created: number;
-  data: { object: { created?: number | undefined } };
+  data: {
+    object: { created?: number | undefined } & Record<string, unknown>;
+    /** Values before the change; only of changes. */
+    previous_attributes?: Record<string, unknown> | null | undefined;
+  };
 }
 
 /** Public interface of a source that is opened with a key that a user enters. */

@@ -76,5 +76,8 @@ export const eventSchema = z.object({
   id: z.string(),
   created: seconds,
   type: z.string(),
-  data: z.object({ object: z.looseObject({ created: z.number().optional() }) }),
+  data: z.object({
+    object: z.looseObject({ created: z.number().optional() }),
+    previous_attributes: z.record(z.string(), z.unknown()).nullish(),
+  }),
 });

@@ -85,9 +85,10 @@ export async function* rowsOf(
     yield rows;
   }
   if (!isDefault || !settings.events.some((event) => subscriptionEvents.has(event))) return;
-  // Subscriptions that were created earlier may have ended on these days. Stripe has no filter for that.
-  const until = { 'created[lt]': created['created[lt]'], status: 'all', expand: ['data.customer'] };
-  for await (const subscriptions of api.list(context, '/v1/subscriptions', subscriptionSchema, until)) {
+  // One that was created earlier may have ended on these days, and a later one may have been backdated to them. Stripe has no filter
+  // for either.
+  const every = { status: 'all', expand: ['data.customer'] };
+  for await (const subscriptions of api.list(context, '/v1/subscriptions', subscriptionSchema, every)) {
     const rows: Row[] = [];
     for (const subscription of subscriptions) {
       known.keepCustomer(subscription);

@@ -11,6 +11,7 @@ import {
   rowsOf,
   settled,
   startPayments,
+  utcDaysAgo,
 } from '../../../test/payments/scenario.js';
 import { CheckWebhooks } from './check-webhooks.js';
 import type { PaymentEntry } from '../payments.dto.js';
@@ -115,6 +116,42 @@ describe('a webhook', () => {
     expect(entry.webhook).toMatchObject({ secretState: 'entered', missingSince: null });
     expect(entry.lastEventAt).not.toBeNull();
     expect(JSON.stringify(entry)).not.toContain('whsec_');
+  });
+});
+
+describe('a webhook about a subscription', () => {
+  const plan = { type: 'subscription', ref: 'plan', email: 'member@shop.example', items: [{ amount: 1_200 }] };
+  const daysOfUpdates = async () => {
+    const rows = await scenario.app.database.query<{ day: string }>(
+      `select distinct unnest(days)::text as day from payment_webhook_events
+        where payment_id = $1 and type = 'customer.subscription.updated' order by day`,
+      [payment.id],
+    );
+    return rows.map(({ day }) => day);
+  };
+
+  it('loads a start that lies before the day on which it was created', async () => {
+    expectStatus(await enter(await owner.shop.addEndpoint(addressOf(payment))), 200);
+    await owner.shop.run({ ...plan, backdatedDays: 4 });
+    await applied(1);
+    const started = (await rowsOf(scenario, owner)).find((row) => row.event === 'subscription_started');
+    expect(started).toMatchObject({ date: utcDaysAgo(4) });
+  });
+
+  it('marks no old day for a renewal', async () => {
+    await owner.shop.run({ ...plan, daysAgo: 4 });
+    expectStatus(await enter(await owner.shop.addEndpoint(addressOf(payment))), 200);
+    await owner.shop.run({ type: 'renew', subscription: 'plan' });
+    await applied(1);
+    expect(await daysOfUpdates()).toEqual([utcDaysAgo(0)]);
+  });
+
+  it('marks the days of its start and of its trial when its status changes', async () => {
+    await owner.shop.run({ ...plan, daysAgo: 4, trialDays: 2 });
+    expectStatus(await enter(await owner.shop.addEndpoint(addressOf(payment))), 200);
+    await owner.shop.run({ type: 'change-subscription', subscription: 'plan', status: 'past_due' });
+    await applied(1);
+    expect(await daysOfUpdates()).toEqual([utcDaysAgo(4), utcDaysAgo(2), utcDaysAgo(0)]);
   });
 });
 

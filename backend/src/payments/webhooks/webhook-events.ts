@@ -26,11 +26,20 @@ export const webhookTypes = [
 
 export const isUsed = (type: string): boolean => (webhookTypes as readonly string[]).includes(type);
 
+/** Times of a subscription on whose days it has rows. */
+const subscriptionTimes = ['start_date', 'trial_start', 'trial_end', 'ended_at'];
+/** Changes of these change its rows. A renewal changes none of them. */
+const changingRows = [...subscriptionTimes, 'status', 'customer', 'metadata'];
+
 /**
- * Days that an event may change: its own, and that of its object, because a declined or late payment belongs to the day on which it
- * was made. Nothing else of the event is used.
+ * Days that an event may change: its own, that of its object, because a declined or late payment belongs to the day on which it was
+ * made, and those of a subscription. Nothing else of the event is used.
  */
-export function daysOf({ created, data }: PlatformEvent): string[] {
-  const moments = [created, data.object.created].filter((seconds) => seconds !== undefined);
+export function daysOf({ type, created, data: { object, previous_attributes: previous } }: PlatformEvent): string[] {
+  const isUpdate = type === 'customer.subscription.updated' && previous;
+  const hasOldDays = !isUpdate || changingRows.some((name) => name in previous);
+  const times = type.startsWith('customer.subscription.') ? subscriptionTimes : [];
+  const old = [object.created, ...times.flatMap((name) => [object[name], previous?.[name]])];
+  const moments = [created, ...(hasOldDays ? old : [])].filter((seconds) => typeof seconds === 'number');
   return [...new Set(moments.map((seconds) => new Date(seconds * 1_000).toISOString().slice(0, 10)))];
 }

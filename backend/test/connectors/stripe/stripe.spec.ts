@@ -32,10 +32,15 @@ async function read(key: string, settings: object = {}, days = 70): Promise<Reco
   return rows;
 }
 
-async function readAccount(source: ReturnType<ReturnType<typeof connector>['open']>, account: AdAccount, days: number) {
+async function readAccount(
+  source: ReturnType<ReturnType<typeof connector>['open']>,
+  account: AdAccount,
+  days: number,
+  range = { from: utcDaysAgo(days), to: utcDaysAgo(0) },
+) {
   const rows: Record<string, string>[] = [];
   let stated = -1;
-  const slice = { stream: paymentEventsStream, account, from: utcDaysAgo(days), to: utcDaysAgo(0) };
+  const slice = { stream: paymentEventsStream, account, ...range };
   for await (const page of source.read(context, slice)) {
     stated = page.providerRows ?? stated;
     for (const cells of readLines(page.lines))
@@ -132,6 +137,22 @@ describe('a slice', () => {
     expect(await read(shop.key, {}, 3)).toEqual([]);
     await shop.run({ type: 'settle', payment: 'late', daysAgo: 1 });
     expect(await read(shop.key, {}, 3)).toMatchObject([{ event: 'payment_received', date: utcDaysAgo(1) }]);
+  });
+});
+
+describe('a slice of subscriptions', () => {
+  const plan = { type: 'subscription', ref: 'plan', email: 'member@shop.example', items: [{ amount: 1_200 }] };
+  const momentsOf = (rows: Record<string, string>[]) =>
+    rows.filter(({ subscription_id }) => subscription_id).map(({ event, date }) => [event, date]);
+
+  it('has the start of one that was created on a later day', async () => {
+    const shop = await Shop.open(sandbox, { steps: [{ ...plan, daysAgo: 1, backdatedDays: 8 }] });
+    const source = connector().open(keyOf(shop.key), usual);
+    const [account] = await source.listAccounts(context);
+    const slice = { from: utcDaysAgo(9), to: utcDaysAgo(9) };
+    expect(momentsOf(await readAccount(source, account as AdAccount, 9, slice))).toEqual([
+      ['subscription_started', utcDaysAgo(9)],
+    ]);
   });
 });
 

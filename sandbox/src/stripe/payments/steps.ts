@@ -92,7 +92,7 @@ const kinds: Record<string, StepKind> = {
       ),
   },
   subscription: {
-    fields: ['customer', 'email', 'currency', 'exchangeRate', 'items', 'trialDays', 'discounts', 'isDeclined'],
+    fields: ['customer', 'email', 'currency', 'exchangeRate', 'items', 'trialDays', 'discounts', 'isDeclined', 'backdatedDays'],
     apply: makeSubscription,
   },
   renew: {
@@ -209,7 +209,7 @@ function makeSubscription(input: StepInput): Row {
   const currency = input.currency();
   return startSubscription(input.account, {
     ...{ at: input.at, customer: customerOf(input), currency, trialDays: input.integer('trialDays', 0) },
-    ...{ isDeclined: input.flag('isDeclined'), exchangeRate: input.rate() },
+    ...{ isDeclined: input.flag('isDeclined'), exchangeRate: input.rate(), backdatedDays: input.integer('backdatedDays', 0) },
     items: input.list('items').map((fields) => readItem(input, fields, currency)),
     discounts: input.list('discounts').map((fields) => readDiscount(input, fields, currency)),
   });

@@ -18,6 +18,8 @@ export interface SubscriptionRequest {
   discounts: DiscountRequest[];
   isDeclined: boolean;
   exchangeRate: number | null;
+  /** It started this many days before it was created. */
+  backdatedDays: number;
 }
 
 /** A subscription with its prices, its first invoice and that invoice's payment. */
@@ -36,7 +38,8 @@ export function startSubscription(account: PaymentAccount, request: Subscription
     ...{ created: at, currency, customer: customer.id, ended_at: null, latest_invoice: null },
     discounts: request.discounts.map((discount) => addDiscount(account, { id, currency }, discount, at).id),
     items: listOf(id, items),
-    ...{ livemode: account.identity.isLive, metadata: {}, pause_collection: null, start_date: at },
+    ...{ livemode: account.identity.isLive, metadata: {}, pause_collection: null },
+    start_date: at - request.backdatedDays * daySeconds,
     ...{ status: trialEnd ? 'trialing' : 'incomplete', trial_end: trialEnd, trial_start: trialEnd ? at : null },
   });
   account.emit('customer.subscription.created', subscription, at);
