@@ -13,6 +13,8 @@ export interface StripeSettings {
   /** Address of Stripe's API, without a slash at the end. */
   baseUrl: string;
   now(): Date;
+  /** Charges that a slice of several days keeps in memory. Tests use fewer. */
+  mostCharges?: number;
 }
 
 type Parameters = Record<string, string | number | string[]>;

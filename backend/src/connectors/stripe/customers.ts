@@ -1,4 +1,5 @@
 import type { ConnectorContext } from '../kit/contract.js';
+import { SplitSlice } from '../kit/errors.js';
 import type { StripeApi } from './api.js';
 import { chargeSchema, customerSchema, type StripeCharge, type StripeCustomer, type StripeSubscription } from './objects.js';
 
@@ -13,9 +14,11 @@ export class KnownObjects {
     private readonly api: StripeApi,
     private readonly context: ConnectorContext,
     private readonly customerIdType: string,
+    private readonly mostCharges = Infinity,
   ) {}
 
   keep(charge: StripeCharge): void {
+    if (this.charges.size >= this.mostCharges) throw tooManyCharges();
     this.charges.set(charge.id, charge);
     this.keepCustomer(charge);
   }
@@ -56,5 +59,12 @@ export class KnownObjects {
 
 export const customerOf = ({ customer }: Pick<Holder, 'customer'>): string | null =>
   customer === null || typeof customer === 'string' ? customer : customer.id;
+
+const tooManyCharges = (): SplitSlice =>
+  new SplitSlice({
+    code: 'stripe.too_many_charges',
+    message: 'Stripe has more charges on these days than are read at once.',
+    action: 'No action needed: the days are read in smaller parts automatically',
+  });
 
 const textOf = (value: string | null | undefined): string | null => (value ? value : null);

@@ -72,8 +72,7 @@ export function stripeConnector(settings: StripeSettings): PaymentSourceParts {
         streams: [paymentEventsStream],
         listAccounts: (context) => listAccounts(api, context),
         lookbackDays: () => Promise.resolve(LOOKBACK_DAYS),
-        read: (context, slice) =>
-          readSlice({ api, settings: sourceSettingsSchema.parse(given), now: settings.now }, context, slice),
+        read: (context, slice) => readSlice({ ...settings, api, settings: sourceSettingsSchema.parse(given) }, context, slice),
       };
     },
     async *listEvents(key, context, { from, to, types }) {

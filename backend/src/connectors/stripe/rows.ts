@@ -47,14 +47,18 @@ export async function failedPaymentRow(accountId: string, charge: StripeCharge, 
   };
 }
 
-/** What a subscription has gone through until now. */
+/** What a subscription has gone through until now, on the given days or on all. Its customer is kept only if there is a row. */
 export async function subscriptionRows(
   accountId: string,
   subscription: StripeSubscription,
   known: KnownObjects,
   now: Date,
+  days?: { from: string; to: string },
 ): Promise<Row[]> {
-  const moments = momentsOf(subscription).filter(([, at]) => at <= now.getTime() / 1_000);
+  const isAsked = (at: number) => !days || (dayOf(at) >= days.from && dayOf(at) <= days.to);
+  const moments = momentsOf(subscription).filter(([, at]) => at <= now.getTime() / 1_000 && isAsked(at));
+  if (moments.length === 0) return [];
+  known.keepCustomer(subscription);
   const customer = await customerColumns(subscription, known);
   return moments.map(([event, at]) => ({
     ...eventColumns(accountId, `${subscription.id}:${event}`, event, at),
@@ -83,6 +87,8 @@ async function chargeOf({ source }: BalanceTransaction, known: KnownObjects): Pr
   const id = source.object === 'charge' ? source.id : source.charge;
   return id ? known.charge(id) : null;
 }
+
+const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10);
 
 function eventColumns(accountId: string, eventId: string, event: PaymentEvent, seconds: number): Row {
   const occurredAt = new Date(seconds * 1_000).toISOString();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSignedEvent } from '../../../src/connectors/catalog.js';
 import type { AdAccount, ReadContext } from '../../../src/connectors/kit/contract.js';
+import { SplitSlice } from '../../../src/connectors/kit/errors.js';
 import { readLines } from '../../../src/connectors/kit/rows/row-text.js';
 import { eventOfCategory, paymentEvents, paymentEventsStream } from '../../../src/connectors/stripe/events.js';
 import { stripeConnector } from '../../../src/connectors/stripe/index.js';
@@ -153,6 +154,30 @@ describe('a slice of subscriptions', () => {
     expect(momentsOf(await readAccount(source, account as AdAccount, 9, slice))).toEqual([
       ['subscription_started', utcDaysAgo(9)],
     ]);
+  });
+});
+
+describe('a slice with more charges than are kept in memory', () => {
+  it('is split into its days, and a day is read whole', async () => {
+    const steps = [1, 2].flatMap((daysAgo) => [100, 200].map((amount) => ({ type: 'payment', amount, daysAgo })));
+    const shop = await Shop.open(sandbox, { steps });
+    const limited = stripeConnector({ baseUrl: sandbox.url, now: () => new Date(), mostCharges: 3 });
+    const source = limited.open(keyOf(shop.key), usual);
+    const [account] = await source.listAccounts(context);
+    const readDays = (from: number, to: number) =>
+      readAccount(source, account as AdAccount, from, { from: utcDaysAgo(from), to: utcDaysAgo(to) });
+    await expect(readDays(2, 1)).rejects.toBeInstanceOf(SplitSlice);
+    expect(await readDays(2, 2)).toHaveLength(2);
+    expect(await readDays(1, 1)).toHaveLength(2);
+  });
+
+  it('is read whole if it is a single day', async () => {
+    const shop = await Shop.open(sandbox, { steps: [1, 2, 3, 4].map((amount) => ({ type: 'payment', amount, daysAgo: 1 })) });
+    const limited = stripeConnector({ baseUrl: sandbox.url, now: () => new Date(), mostCharges: 3 });
+    const source = limited.open(keyOf(shop.key), usual);
+    const [account] = await source.listAccounts(context);
+    const day = { from: utcDaysAgo(1), to: utcDaysAgo(1) };
+    expect(await readAccount(source, account as AdAccount, 1, day)).toHaveLength(4);
   });
 });
 
