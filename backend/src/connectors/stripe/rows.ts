@@ -69,7 +69,10 @@ export async function subscriptionRows(
   }));
 }
 
-/** A first payment that was never made is no start. A trial that is canceled starts no subscription. */
+/**
+ * A first payment that was never made is no start. A trial that is canceled starts no subscription, nor does one that ended without a
+ * payment method: only such a one has the status `paused`.
+ */
 function momentsOf({ status, start_date, ended_at, trial_start, trial_end }: StripeSubscription): [PaymentEvent, number][] {
   if (status === 'incomplete' || status === 'incomplete_expired') return [];
   const moments: [PaymentEvent, number][] = [];
@@ -77,6 +80,7 @@ function momentsOf({ status, start_date, ended_at, trial_start, trial_end }: Str
   if (trial_start !== null && trialEnd !== null) moments.push(['trial_started', trial_start], ['trial_ended', trialEnd]);
   const startedAt = trial_end ?? start_date;
   if (ended_at !== null && ended_at <= startedAt && trial_end !== null) return moments;
+  if (status === 'paused') return moments;
   moments.push(['subscription_started', startedAt]);
   if (ended_at !== null) moments.push(['subscription_ended', ended_at]);
   return moments;

@@ -155,6 +155,15 @@ describe('a slice of subscriptions', () => {
       ['subscription_started', utcDaysAgo(9)],
     ]);
   });
+
+  it('has no start of one that is paused because its trial ended without a payment method', async () => {
+    const shop = await Shop.open(sandbox, { steps: [{ ...plan, daysAgo: 5, trialDays: 2 }] });
+    await shop.run({ type: 'change-subscription', subscription: 'plan', status: 'paused', daysAgo: 3 });
+    expect(momentsOf(await read(shop.key, {}, 6))).toEqual([
+      ['trial_started', utcDaysAgo(5)],
+      ['trial_ended', utcDaysAgo(3)],
+    ]);
+  });
 });
 
 describe('a slice with more charges than are kept in memory', () => {
