@@ -33,6 +33,16 @@ export const eventWords: Record<PaymentEvent, EventWords> = {
   trial_ended: { label: 'Trial ended', hint: 'No amount' },
 };
 
+/** They add up to the change of Stripe's balance by customers. */
+const moneyEvents = PAYMENT_EVENTS.slice(0, PAYMENT_EVENTS.indexOf('payment_failed'));
+
+/** What the sum of the loaded amounts is. It is net revenue only if every event that moves money is loaded. */
+export function revenueWords(events: readonly PaymentEvent[]): { label: string; note: string } {
+  return moneyEvents.every((event) => events.includes(event))
+    ? { label: 'Net revenue, 30 days', note: 'Verified, less refunds and disputes' }
+    : { label: 'Sum of the loaded events, 30 days', note: 'Verified' };
+}
+
 /** Events in their usual order. */
 export const sortEvents = (events: readonly PaymentEvent[]): PaymentEvent[] =>
   PAYMENT_EVENTS.filter((event) => events.includes(event));

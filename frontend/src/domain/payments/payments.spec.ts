@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatAmounts, formatMinor } from './amounts';
-import { sortEvents } from './payment-events';
+import { PAYMENT_EVENTS, revenueWords, sortEvents } from './payment-events';
 import {
   customerIdError,
   customerIdText,
@@ -17,6 +17,18 @@ const webhook: PaymentFacts['webhook'] = {
   ...{ secretState: 'entered', secretEnteredAt: at(1), lastDeliveryAt: at(2), missingSince: null, missingEvents: 0 },
 };
 const payment: PaymentFacts = { desired: 'active', health: 'healthy', failure: null, webhook, destinations: [] };
+
+describe('the sum of 30 days', () => {
+  test('is net revenue if all events that move money are loaded', () => {
+    const { label, note } = revenueWords(PAYMENT_EVENTS.slice(0, 6));
+    expect([label, note]).toEqual(['Net revenue, 30 days', 'Verified, less refunds and disputes']);
+  });
+
+  test.each(PAYMENT_EVENTS.slice(0, 6))('is the sum of the loaded events without %s', (missing) => {
+    const { label, note } = revenueWords(PAYMENT_EVENTS.filter((event) => event !== missing));
+    expect([label, note]).toEqual(['Sum of the loaded events, 30 days', 'Verified']);
+  });
+});
 
 describe('amounts', () => {
   test.each([

@@ -5,6 +5,7 @@ import { PaymentStatus } from '~/components/status/PaymentStatus';
 import { ProviderMark, RouteText } from '~/components/status/ProviderMark';
 import { paths } from '~/domain/navigation/paths';
 import { formatMinor } from '~/domain/payments/amounts';
+import { revenueWords } from '~/domain/payments/payment-events';
 import { customerIdText, paymentHealthOf } from '~/domain/payments/payment-state';
 import { ActiveSwitch } from '~/features/payments/ActiveSwitch';
 import { LastEvent } from '~/features/payments/LastEvent';
@@ -65,7 +66,7 @@ function Row({ payment }: { payment: Payment }) {
         <LastEvent payment={payment} />
       </td>
       <td className={`${table.number} ${styles.figure}`}>
-        <span className={`label ${styles.label}`}>Net revenue, 30 days</span>
+        <span className={`label ${styles.label}`}>{revenueWords(payment.events).label}</span>
         <Revenue amounts={payment.netRevenue30Days} />
       </td>
       <td className={`${table.fit} ${styles.control}`}>
@@ -90,7 +91,7 @@ export const PaymentsTable = ({ payments }: { payments: Payment[] }) => (
         </th>
         <th scope="col">Last event</th>
         <th scope="col" className={table.number}>
-          Net revenue, 30 days
+          Revenue, 30 days
         </th>
         <th scope="col">Enabled</th>
         <th scope="col">

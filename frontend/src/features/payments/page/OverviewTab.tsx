@@ -3,6 +3,7 @@ import { useRecurringRevenue } from '~/api/payments/payments';
 import type { Payment } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
 import { formatAmounts } from '~/domain/payments/amounts';
+import { revenueWords } from '~/domain/payments/payment-events';
 import { customerIdText, webhookStateOf } from '~/domain/payments/payment-state';
 import type { WebhookState } from '~/domain/payments/payment-state';
 import { LastEvent } from '~/features/payments/LastEvent';
@@ -30,15 +31,16 @@ const webhookWords: Record<WebhookState, string> = {
 function Figures({ payment }: { payment: Payment }) {
   const organizationId = useOrganizationId();
   const { data, error } = useRecurringRevenue(organizationId, payment.id);
-  const { netRevenue30Days, amountMode, webhook } = payment;
+  const { netRevenue30Days, amountMode, events, webhook } = payment;
+  const { label, note } = revenueWords(events);
   const recurring = data && (data.currencies.length === 0 ? '—' : formatAmounts(data.currencies));
   const subscriptions = data?.currencies.reduce((sum, one) => sum + one.subscriptions, 0) ?? 0;
   return (
     <FigureRow>
       <Figure
-        label="Net revenue, 30 days"
+        label={label}
         value={netRevenue30Days.length === 0 ? '—' : formatAmounts(netRevenue30Days)}
-        note={`Verified, less refunds and disputes, ${amountMode === 'gross' ? 'before' : 'after'} fees`}
+        note={`${note}, ${amountMode === 'gross' ? 'before' : 'after'} fees`}
       />
       <Figure
         label="Monthly recurring revenue"
