@@ -59,8 +59,10 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
   }
   const time = timeOf(context, day, held);
   const next = { isPresent: true, amounts: row.amounts, offset: {}, properties, time };
-  if (held && held.time !== time && !isNothing(held.amounts)) {
-    // Sent before noon with the time of then: subtracts it there and adds it at the usual time of the day's events.
+  const isElsewhere = held && held.time !== time && !isNothing(held.amounts);
+  if (held && (isElsewhere || (held.isPresent && isOtherCustomer(held.properties, properties)))) {
+    // Sent before noon with the time of then, or for another customer: subtracts it there and adds it at the usual time of the day's
+    // events.
     const back = write.delta(revision + 1, held.time, false, subtract({}, held.amounts), held.properties);
     const replacement = write.delta(revision + 2, time, true, row.amounts, properties);
     return { held: { ...next, revision: revision + 2 }, events: [back, replacement] };
@@ -73,7 +75,8 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
 /** Sends the whole row with one id and time. Mixpanel usually returns the version it received last. */
 function resendStep(context: PlanContext, { key, day, held, row }: RowChange): Step | null {
   if (!row && !held?.isPresent && isNothing(held?.amounts ?? {})) return null;
-  if (row && held?.isPresent && isNothing(subtract(row.amounts, held.amounts))) return null;
+  const isSame = row && held?.isPresent && isNothing(subtract(row.amounts, held.amounts));
+  if (isSame && !isOtherCustomer(held.properties, row.properties)) return null;
   const revision = (held?.revision ?? 0) + 1;
   const time = held?.time ?? timeOf(context, day, null);
   const offset = held?.offset ?? {};
@@ -83,6 +86,9 @@ function resendStep(context: PlanContext, { key, day, held, row }: RowChange): S
   const event = eventWriter(context, day, key).whole(revision, time, row !== null, whole, properties);
   return { held: { revision, isPresent: row !== null, time, amounts, offset, properties }, events: [event] };
 }
+
+/** Amounts of payments are summed by customer, so an equal amount of another customer is a change. */
+const isOtherCustomer = (held: Properties, next: Properties): boolean => held['customer_id'] !== next['customer_id'];
 
 /** Noon of the day; before noon, the time of the first send. */
 export function timeOf({ now }: Pick<PlanContext, 'now'>, day: string, held: StoredRow | null): number {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination, Page, Stream } from '../../../src/connectors/kit/contract.js';
 import { CorruptAnswer, RetryLater } from '../../../src/connectors/kit/errors.js';
+import { paymentEventsStream } from '../../../src/connectors/stripe/events.js';
 import { MixpanelSandbox, startMixpanel, Target } from './mixpanel-sandbox.js';
 import { campaignDaily, sumRowsByDay, toPage } from '../rows.js';
 
@@ -20,6 +21,38 @@ afterAll(() => mixpanel.sandbox.stop());
 const shown = async () => (await mixpanel.totals(target.account)).sums;
 const rawEvents = async () => (await mixpanel.totals(target.account)).raw;
 const importsSince = async (before: number) => (await mixpanel.requests()).slice(before);
+
+describe('a payment of which another customer ID is chosen', () => {
+  const sale = (customer_id: string, amount = 500n) => ({
+    ...{ account_id: target.account.externalId, date: '2026-01-01', event_id: 'txn_1', event: 'payment_received' },
+    ...{ occurred_at: '2026-01-01T10:00:00.000Z', currency: 'EUR', amount_minor: amount, amount_micros: amount * 10_000n },
+    ...{ fee_minor: 0n, charged_currency: 'EUR', charged_minor: amount, customer_id, stripe_customer_id: 'cus_1' },
+    ...{ payment_id: 'ch_1', original_event_id: null, subscription_id: null },
+  });
+  const slice = () => target.slice({ stream: paymentEventsStream });
+  const sumsByCustomer = async () => {
+    const versions = new Map((await rawEvents()).map((event) => [event.insertId, event.properties]));
+    const sums: Record<string, number> = {};
+    for (const { customer_id, amount_minor } of versions.values())
+      sums[String(customer_id)] = (sums[String(customer_id)] ?? 0) + Number(amount_minor);
+    return sums;
+  };
+
+  it('moves its amount to the other customer, although the amount is equal', async () => {
+    await target.load(destination, [sale('cus_1')], slice());
+    await target.load(destination, [sale('a@shop.example')], slice());
+    expect(await sumsByCustomer()).toEqual({ cus_1: 0, 'a@shop.example': 500 });
+    const sent = (await rawEvents()).length;
+    await target.load(destination, [sale('a@shop.example')], slice());
+    expect(await rawEvents()).toHaveLength(sent);
+  });
+
+  it('moves its amount to the other customer also together with another amount', async () => {
+    await target.load(destination, [sale('cus_1')], slice());
+    await target.load(destination, [sale('a@shop.example', 700n)], slice());
+    expect(await sumsByCustomer()).toEqual({ cus_1: 0, 'a@shop.example': 700 });
+  });
+});
 
 describe('atomic sends', () => {
   it('sends nothing when the pages fail, and rethrows the error unchanged', async () => {
