@@ -13,7 +13,7 @@ import { applyPaymentWebhooks } from './webhook-jobs.js';
 
 /** A run that works now may have read the days before they changed, so its end is awaited. */
 const RETRY_MS = 5_000;
-/** Events that are applied together. */
+/** Events that are applied together. The rest is applied by the next job. */
 const MOST_EVENTS = 10_000;
 
 /** Marks the days of stored events to be read again, and starts the runs that read them. */
@@ -65,6 +65,8 @@ export class ApplyWebhooks implements OnModuleInit {
     }
     const where = { paymentId, id: { in: events.map(({ id }) => id) } };
     await transaction.paymentWebhookEvent.updateMany({ where, data: { appliedAt: new Date() } });
+    if (events.length === MOST_EVENTS)
+      await queueJob(query, applyPaymentWebhooks, { organizationId, paymentId }, { key: keyOf(paymentId) });
     if (!isClosed) await this.connections.startWithin({ transaction, query }, paymentId, 'webhook', null);
   }
 }

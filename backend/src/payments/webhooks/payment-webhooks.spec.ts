@@ -119,6 +119,19 @@ describe('a webhook', () => {
   });
 });
 
+describe('more events than are applied together', () => {
+  it('are all applied', async () => {
+    expectStatus(await enter(SECRET), 200);
+    await scenario.app.database.query(
+      `insert into payment_webhook_events (organization_id, payment_id, id, type, happened_at, days, delivered_at)
+       select $1, $2, 'evt_' || number, 'charge.succeeded', now(), array[current_date], now() from generate_series(1, 10000) number`,
+      [owner.id, payment.id],
+    );
+    expect((await send(event('evt_last'))).status).toBe(200);
+    await applied(10_001);
+  });
+});
+
 describe('a webhook about a subscription', () => {
   const plan = { type: 'subscription', ref: 'plan', email: 'member@shop.example', items: [{ amount: 1_200 }] };
   const daysOfUpdates = async () => {
