@@ -4,7 +4,7 @@ import { AuthorizedApps } from '../../apps/index.js';
 import { Entitlements } from '../../billing/index.js';
 import { Connectors } from '../../catalog/index.js';
 import { PAYMENT_PROVIDER, RECURRING_DEFINITION_VERSION } from '../../connectors/catalog.js';
-import { ConnectorError } from '../../connectors/kit/errors.js';
+import { ConnectorError, RetryLater } from '../../connectors/kit/errors.js';
 import type { RecurringRevenue } from '../../connectors/kit/recurring-revenue.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { Database } from '../../core/database/database.js';
@@ -78,6 +78,8 @@ export class ComputeRecurringRevenue implements OnModuleInit {
       this.logger.warn({ err: error, paymentId }, 'the recurring revenue of a payment could not be computed');
       const revenueFailure = { ...toFailure(error) };
       await this.tenants.of(organizationId).payment.updateMany({ where: { id: paymentId }, data: { revenueFailure } });
+      // The job is tried again later.
+      if (error instanceof RetryLater) throw error;
     }
   }
 
