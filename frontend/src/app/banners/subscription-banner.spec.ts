@@ -42,6 +42,12 @@ describe('subscription banner', () => {
       'Runs stopped, because there is no plan. No data was deleted.',
       'Choose a plan',
     ],
+    [
+      'a paused plan',
+      lapsed({ status: 'paused' }),
+      'Runs stopped on Wed, Nov 18, because the subscription is paused. No data was deleted.',
+      'Manage billing',
+    ],
     ['never subscribed', subscription({ status: 'none', access: 'closed' }), 'A plan is required to load data.', 'Choose a plan'],
     ['grace period', overdue(inDays(5)), 'The last payment failed. 5 days left: runs stop on Wed, Nov 25.', 'Update payment'],
     [

@@ -23,14 +23,21 @@ function graceWords({ graceEndsAt }: Subscription, now: Date): string {
   return `The last payment failed. ${left}.`;
 }
 
+/** Why runs stopped, and the label of the link to the subscription. */
+function lapseReason(status: Subscription['status']): { reason: string; action: string } {
+  if (status === 'past_due' || status === 'unpaid') return { reason: 'a payment is overdue', action: 'Update payment' };
+  if (status === 'paused') return { reason: 'the subscription is paused', action: 'Manage billing' };
+  return { reason: 'there is no plan', action: 'Choose a plan' };
+}
+
 function lapseWords({ closedAt, graceEndsAt, status }: Subscription, now: Date): BannerWords {
-  const isOwed = status === 'past_due' || status === 'unpaid';
+  const { reason, action } = lapseReason(status);
   const closed = closedAt ?? graceEndsAt;
   const since = closed === null ? '' : ` on ${formatDayOf(closed, now)}`;
   return {
     tone: 'danger',
-    text: `Runs stopped${since}, because ${isOwed ? 'a payment is overdue' : 'there is no plan'}. No data was deleted.`,
-    action: isOwed ? 'Update payment' : 'Choose a plan',
+    text: `Runs stopped${since}, because ${reason}. No data was deleted.`,
+    action,
   };
 }
 

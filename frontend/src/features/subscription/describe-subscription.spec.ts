@@ -31,6 +31,12 @@ const never = (given: Partial<Subscription> = {}) =>
 describe('status message', () => {
   test.each<[string, Subscription, string | null]>([
     ['an ended trial', lapsed({ trialEndsAt: '2026-11-15T09:00:00Z' }), 'The trial ended on Sun, Nov 15, so runs have stopped'],
+    [
+      'a trial that was paused at its end',
+      lapsed({ status: 'paused', trialEndsAt: '2026-11-15T09:00:00Z' }),
+      'The trial ended on Sun, Nov 15, so runs have stopped',
+    ],
+    ['a paused plan', lapsed({ status: 'paused' }), 'The subscription is paused, so runs stopped on Sun, Nov 15'],
     ['an ended plan', lapsed({}), 'The subscription ended on Sun, Nov 15, so runs have stopped'],
     ['an overdue payment', lapsed({ status: 'past_due' }), 'A payment is overdue, so runs stopped on Sun, Nov 15'],
     ['an unpaid plan', lapsed({ status: 'unpaid', closedAt: null }), 'A payment is overdue, so runs stopped'],
@@ -103,6 +109,9 @@ test('counts trial days down to zero', () => {
   expect(trial('2026-12-20T12:00:00Z')).toEqual({ left: 30, of: 30 });
   expect(trialOf(subscription({}), now)).toBeNull();
 });
+
+test('names the button that resumes a paused plan', () =>
+  expect(noticeOf(lapsed({ status: 'paused' }), now)?.text).toContain('Use Manage billing to resume 3 connections.'));
 
 test('describes a plan without a connection limit', () => {
   expect(contentsOf(subscription({}))[0]).toBe('25 connections');

@@ -38,13 +38,16 @@ function stopReason(subscription: Subscription, now: Date): string {
   const { status, closedAt, graceEndsAt } = subscription;
   if (status === 'past_due' || status === 'unpaid')
     return `A payment is overdue, so runs stopped${on(closedAt ?? graceEndsAt, now)}`;
-  if (status === 'paused' || endedWithTrial(subscription)) return `The trial ended${on(closedAt, now)}, so runs have stopped`;
+  if (endedWithTrial(subscription)) return `The trial ended${on(closedAt, now)}, so runs have stopped`;
+  if (status === 'paused') return `The subscription is paused, so runs stopped${on(closedAt, now)}`;
   return `The subscription ended${on(closedAt, now)}, so runs have stopped`;
 }
 
 /** Action that reactivates the subscription. */
-const actionToResume = ({ status }: Subscription): string =>
-  status === 'past_due' || status === 'unpaid' ? 'Pay' : 'Choose a plan';
+function actionToResume({ status }: Subscription): string {
+  if (status === 'paused') return 'Use Manage billing';
+  return status === 'past_due' || status === 'unpaid' ? 'Pay' : 'Choose a plan';
+}
 
 function lapseText(subscription: Subscription): string {
   const { connectionsWaiting: waiting } = subscription;
