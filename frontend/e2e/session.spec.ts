@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { anOrganization, aPerson } from './support/calls.ts';
+import { aMember, anOrganization, aPerson, removeMember } from './support/calls.ts';
 import { instance } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
@@ -84,6 +84,34 @@ test('treats another user’s organization as missing', async ({ page }) => {
   await open(page, `/${foreign}/connection`);
   await signIn(page, person);
   await expect(page).toHaveURL(new RegExp(`/${own}/connection$`));
+});
+
+test('a member who is removed from their only organization is told once, and sees onboarding', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const member = await aMember(owner, organizationId, 'viewer');
+  await open(page, `/${organizationId}/connection`);
+  await signIn(page, member);
+  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  await removeMember(owner, organizationId, member.uid);
+  await expect(page).toHaveURL(/\/onboarding$/);
+  await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible();
+  await expect(page.getByText('This organization does not exist, or you are not a member of it.')).toHaveCount(1);
+});
+
+test('a member who was removed while the page was closed is told once, and sees onboarding', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const member = await aMember(owner, organizationId, 'viewer');
+  await open(page, `/${organizationId}/connection`);
+  await signIn(page, member);
+  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  await page.goto('about:blank');
+  await removeMember(owner, organizationId, member.uid);
+  await open(page, `/${organizationId}/connection`);
+  await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible();
+  await expect(page).toHaveURL(/\/onboarding$/);
+  await expect(page.getByText('This organization does not exist, or you are not a member of it.')).toHaveCount(1);
 });
 
 test('sign-out deletes the user’s data, and the next user is not redirected to the last page', async ({ page }) => {

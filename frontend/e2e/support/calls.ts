@@ -137,6 +137,9 @@ export async function aMember(owner: Person, organizationId: string, role: Invit
   return member;
 }
 
+export const removeMember = (owner: Person, organizationId: string, memberId: string): Promise<unknown> =>
+  post(`${instance().url}/api/removeMemberFromOrganization`, { organizationId, memberId }, owner.token);
+
 /** Renames a versioned resource, as another user with the same open page would. */
 async function rename(person: Person, url: string, name: string): Promise<void> {
   const headers = { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' };

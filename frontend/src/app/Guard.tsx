@@ -38,12 +38,21 @@ const factsOf = ({ status, user }: Session): SessionFacts => ({
   pendingInvitation: pendingInvitationPath(),
 });
 
-function Redirect({ to, remember }: { to: string; remember: string | null }) {
+interface RedirectProps {
+  to: string;
+  remember?: string | null;
+  /** A missing organization. While the list contains it, the target would redirect back to it. */
+  lost?: string | null;
+}
+
+function Redirect({ to, remember = null, lost = null }: RedirectProps) {
   const navigate = useNavigate();
+  const { forgetOrganization } = useSession();
   useEffect(() => {
+    if (lost) forgetOrganization(lost);
     if (remember) saveCallback(remember);
     void navigate(to, { replace: true });
-  }, [navigate, to, remember]);
+  }, [navigate, to, remember, lost, forgetOrganization]);
   return <Splash />;
 }
 
@@ -51,11 +60,7 @@ function Redirect({ to, remember }: { to: string; remember: string | null }) {
 export function Guard({ children }: { children: ReactNode }) {
   const { pathname, search, hash } = useLocation();
   const normalized = normalizePath(pathname);
-  return normalized === pathname ? (
-    <AccessGuard>{children}</AccessGuard>
-  ) : (
-    <Redirect to={normalized + search + hash} remember={null} />
-  );
+  return normalized === pathname ? <AccessGuard>{children}</AccessGuard> : <Redirect to={normalized + search + hash} />;
 }
 
 /** `decideRoute` contains the rules. */
@@ -91,7 +96,7 @@ function AccessGuard({ children }: { children: ReactNode }) {
   if (session.startError !== null) return <ErrorPage error={session.startError} />;
   if (decision.kind === 'redirect') {
     const to = decision.hasToKeepQuery ? decision.to + search : decision.to;
-    return <Redirect to={to} remember={isRemembered ? here : null} />;
+    return <Redirect to={to} remember={isRemembered ? here : null} lost={status === 'missing' ? organizationId : null} />;
   }
   if (session.status === 'pending' && !signInPaths.includes(pathname)) return <Splash />;
   if (facts.organizationIds === null && needsOrganizations(pathname)) return <HomePage />;

@@ -33,11 +33,18 @@ function useEmailCheck({ update }: SessionUpdates): Session['checkEmail'] {
 }
 
 function useOrganizations({ latestUser, updateUser }: SessionUpdates) {
-  return useMemo<Pick<Session, 'refreshOrganizations' | 'rememberOrganization'>>(
-    () => ({
-      refreshOrganizations: async () => {
+  return useMemo<Pick<Session, 'refreshOrganizations' | 'forgetOrganization' | 'rememberOrganization'>>(() => {
+    const refreshOrganizations = async () => {
+      const user = latestUser();
+      if (user) updateUser(user.id, await fetchOrganizations(user.id, user.super_admin));
+    };
+    return {
+      refreshOrganizations,
+      forgetOrganization: (lost) => {
         const user = latestUser();
-        if (user) updateUser(user.id, await fetchOrganizations(user.id, user.super_admin));
+        if (!user?.organizations) return;
+        updateUser(user.id, { organizations: user.organizations.filter(({ organizationId }) => organizationId !== lost) });
+        refreshOrganizations().catch(() => undefined);
       },
       rememberOrganization: (organizationId, organization) => {
         const user = latestUser();
@@ -46,9 +53,8 @@ function useOrganizations({ latestUser, updateUser }: SessionUpdates) {
         if (user.orgId !== organizationId || user.organization?.name !== organization?.name)
           updateUser(user.id, { orgId: organizationId, organization });
       },
-    }),
-    [latestUser, updateUser],
-  );
+    };
+  }, [latestUser, updateUser]);
 }
 
 /** Signs out on request, and when the server rejects the sign-in. */

@@ -19,6 +19,8 @@ export interface Session {
   /** Checks again whether the address is verified. Updates the server when it is. */
   checkEmail: () => Promise<boolean>;
   refreshOrganizations: () => Promise<void>;
+  /** Removes a missing organization from the list, and loads the list again. */
+  forgetOrganization: (organizationId: string) => void;
   rememberOrganization: (organizationId: string, organization: { name: string; logo: string | null } | null) => void;
   signOut: () => Promise<void>;
 }

@@ -12,7 +12,7 @@ const updated: (readonly unknown[])[] = [
   ...[keys.conversions(O), keys.conversion(O, ID), keys.conversionFunnel(O, ID), keys.conversionRuns(O, ID)],
   ...[keys.conversionEvents(O, ID, {}), keys.conversionEvent(O, ID, RUN), keys.conversionOrders(O, '')],
   ...[keys.payments(O), keys.payment(O, ID), keys.recurringRevenue(O, ID)],
-  ...[keys.members(O), keys.profile(O), keys.sentInvitations(O), keys.alerts(O, {})],
+  ...[keys.document(O), keys.members(O), keys.profile(O), keys.sentInvitations(O), keys.alerts(O, {})],
   ...[keys.pushReceipts(O, ID), keys.pushEndpoint(O, ID)],
 ];
 

@@ -123,8 +123,9 @@ export const keysAboutConversion =
     return CONVERSION_LISTS.includes(kind) || (CONVERSION_DETAILS.includes(kind) && key[2] === conversionId);
   };
 
-/** What the live events of an organization update. */
+/** What the live events of an organization update. The organization itself is missing after the user was removed from it. */
 const LIVE_KINDS: readonly string[] = [
+  'organization',
   ...['connections', 'freshnessOf', 'run', ...ABOUT_CONNECTION],
   ...['alerts', 'members', 'profile', 'sent-invitations', 'pushReceipts', 'pushEndpoint'],
   ...['payments', 'payment', 'recurringRevenue'],
