@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { aMember, anOrganization, aPerson, removeMember } from './support/calls.ts';
+import { aMember, anInvitation, anOrganization, aPerson, removeMember } from './support/calls.ts';
 import { instance } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
@@ -112,6 +112,27 @@ test('a member who was removed while the page was closed is told once, and sees 
   await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible();
   await expect(page).toHaveURL(/\/onboarding$/);
   await expect(page.getByText('This organization does not exist, or you are not a member of it.')).toHaveCount(1);
+});
+
+test('a removed member who joins again without a reload sees the organization', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const member = await aMember(owner, organizationId, 'viewer');
+  await open(page, `/${organizationId}/connection`);
+  await signIn(page, member);
+  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  await removeMember(owner, organizationId, member.uid);
+  await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible();
+  await anInvitation(owner, organizationId, member.email);
+  const join = page.getByRole('button', { name: 'Join Northwind' });
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await expect(join).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await join.click();
+  await expect(page.getByText('You joined Northwind')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
 test('sign-out deletes the user’s data, and the next user is not redirected to the last page', async ({ page }) => {

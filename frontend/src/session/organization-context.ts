@@ -28,16 +28,22 @@ async function findOrganization(organizationId: string): Promise<OrganizationDoc
 const isWithoutAnswer = (error: unknown): boolean =>
   error instanceof NetworkProblem || (error instanceof ApiProblem && [502, 503, 504].includes(error.status));
 
-const statusOf = (data: OrganizationDocument | null | undefined, error: unknown): CurrentOrganization['status'] => {
+/** A missing organization that is requested again is pending: the user can have joined or restored it since. */
+export const statusOf = (
+  data: OrganizationDocument | null | undefined,
+  error: unknown,
+  isValidating: boolean,
+): CurrentOrganization['status'] => {
   if (isSecondFactorRequired(error)) return 'locked';
   if (data === undefined && isWithoutAnswer(error)) return 'unreachable';
   if (data === undefined) return error === undefined ? 'pending' : 'failed';
-  return data === null ? 'missing' : 'present';
+  if (data !== null) return 'present';
+  return isValidating ? 'pending' : 'missing';
 };
 
 /** The organization of the current page. A failed request has the status `failed`, not `missing`. */
 export function useOrganizationDocument(organizationId: string | null): CurrentOrganization | null {
-  const { data, error } = useSWR<OrganizationDocument | null, unknown>(
+  const { data, error, isValidating } = useSWR<OrganizationDocument | null, unknown>(
     organizationId === null ? null : keys.document(organizationId),
     () => findOrganization(organizationId ?? ''),
     {
@@ -47,7 +53,7 @@ export function useOrganizationDocument(organizationId: string | null): CurrentO
   if (organizationId === null) return null;
   return {
     id: organizationId,
-    status: statusOf(data, error),
+    status: statusOf(data, error, isValidating),
     document: data ?? null,
   };
 }

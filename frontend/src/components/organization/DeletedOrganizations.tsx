@@ -22,7 +22,8 @@ function Row({ organization }: { organization: DeletedOrganization }) {
   const { id, name, logo, purgeAt } = organization;
   const restore = async () => {
     await restoreOrganization(id);
-    await mutate(keys.document(id));
+    // Without what is known of it: a guard that reads that it is missing would leave its pages again.
+    await mutate(keys.document(id), undefined);
     await refreshOrganizations().catch(() => undefined);
     void mutate(keys.deletedOrganizations());
     toast.done(`${name} restored`);

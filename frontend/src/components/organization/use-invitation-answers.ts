@@ -30,7 +30,8 @@ export function useInvitationAnswers() {
       accept: async (invitation: Invitation, token?: string): Promise<void> => {
         const { organizationId } = await acceptInvitation(invitation.id, id, token);
         forget(invitation.id);
-        await mutate(keys.document(organizationId));
+        // Without what is known of it: a guard that reads that it is missing would leave its pages again.
+        await mutate(keys.document(organizationId), undefined);
         // The invitation is accepted. If this fails, the pages of the organization load the list again.
         await refreshOrganizations().catch(() => undefined);
         void mutate(keys.pendingInvitations(email));

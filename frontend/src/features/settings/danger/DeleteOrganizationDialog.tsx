@@ -27,7 +27,8 @@ function useDeletion(organizationId: string) {
     },
     restore: async () => {
       await restoreOrganization(organizationId);
-      await mutate(keys.document(organizationId));
+      // Without what is known of it: a guard that reads that it is missing would leave its pages again.
+      await mutate(keys.document(organizationId), undefined);
       await refreshOrganizations();
     },
   };
