@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import type { Member } from '~/api/types';
+import { useState } from 'react';
+import type { Member, MemberRole } from '~/api/types';
 import { isRole, roleOptions, roleWords } from '~/domain/accounts/roles';
 import { useOrganizationId } from '~/session/organization-context';
 import { icon } from '~/ui/icon';
@@ -9,8 +10,9 @@ import { RelativeTime } from '~/ui/data/RelativeTime';
 import table from '~/ui/layout/Table.module.css';
 import { toast } from '~/components/feedback/toast';
 import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
+import { LowerRoleDialog } from './LowerRoleDialog';
 import { MemberMenu } from './MemberMenu';
-import { offeredRoles, whyRoleFixed } from './member-rules';
+import { lowersOwnRole, offeredRoles, whyRoleFixed } from './member-rules';
 import type { TeamFacts } from './member-rules';
 import styles from './Team.module.css';
 import { nameOf, useTeamActions } from './use-team-actions';
@@ -25,6 +27,7 @@ const withArticle = (role: string): string => `${/^[aeo]/.test(role) ? 'an' : 'a
 
 function RoleChoice({ member, facts }: MemberRowProps) {
   const { changeRole } = useTeamActions(useOrganizationId());
+  const [lowered, setLowered] = useState<MemberRole | null>(null);
   const lockedReason = whyRoleFixed(member, facts);
   if (lockedReason !== null)
     return (
@@ -36,21 +39,29 @@ function RoleChoice({ member, facts }: MemberRowProps) {
         <span className={styles.reason}>{lockedReason}</span>
       </span>
     );
+  const change = async (role: MemberRole) => {
+    await changeRole(member, role);
+    toast.done(`${nameOf(member)} is now ${withArticle(roleWords[role].toLowerCase())}`);
+  };
   return (
-    <Select
-      className={styles.roleSelect}
-      classNames={{ input: styles.roleInput }}
-      aria-label={`Role of ${nameOf(member)}`}
-      data={roleOptions(offeredRoles(facts))}
-      value={member.role}
-      comboboxProps={{ width: 140, position: 'bottom-start' }}
-      onChange={(role) => {
-        if (!isRole(role) || role === member.role) return;
-        void changeRole(member, role)
-          .then(() => toast.done(`${nameOf(member)} is now ${withArticle(roleWords[role].toLowerCase())}`))
-          .catch(toast.failed);
-      }}
-    />
+    <>
+      <Select
+        className={styles.roleSelect}
+        classNames={{ input: styles.roleInput }}
+        aria-label={`Role of ${nameOf(member)}`}
+        data={roleOptions(offeredRoles(facts))}
+        value={member.role}
+        comboboxProps={{ width: 140, position: 'bottom-start' }}
+        onChange={(role) => {
+          if (!isRole(role) || role === member.role) return;
+          if (lowersOwnRole(member, role)) setLowered(role);
+          else void change(role).catch(toast.failed);
+        }}
+      />
+      {lowered && (
+        <LowerRoleDialog from={member.role} to={lowered} onConfirm={() => change(lowered)} onClose={() => setLowered(null)} />
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { countOwners, offeredRoles, whyNotLeave, whyNotRemove, whyNotTransfer, whyRoleFixed } from './member-rules';
+import {
+  countOwners,
+  lowersOwnRole,
+  offeredRoles,
+  whyNotLeave,
+  whyNotRemove,
+  whyNotTransfer,
+  whyRoleFixed,
+} from './member-rules';
 import type { TeamFacts } from './member-rules';
 
 const facts = (given: Partial<TeamFacts> = {}): TeamFacts => ({
@@ -47,4 +55,12 @@ test('lets all members leave except the last owner', () => {
 test('offers only roles up to the own role', () => {
   expect(offeredRoles(facts({ ownRole: 'admin' }))).toEqual(['viewer', 'editor', 'admin']);
   expect(offeredRoles(facts({ ownRole: 'owner' }))).toEqual(['viewer', 'editor', 'admin', 'owner']);
+});
+
+test('asks only before users lower their own role', () => {
+  const you = { role: 'admin', isYou: true } as const;
+  expect(lowersOwnRole(you, 'viewer')).toBe(true);
+  expect(lowersOwnRole(you, 'admin')).toBe(false);
+  expect(lowersOwnRole({ role: 'viewer', isYou: true }, 'admin')).toBe(false);
+  expect(lowersOwnRole({ role: 'admin', isYou: false }, 'viewer')).toBe(false);
 });
