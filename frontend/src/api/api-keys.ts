@@ -1,4 +1,5 @@
 import useSWR from 'swr';
+import { allPages } from './http/all-pages';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { NewApiKey } from './types';
@@ -16,9 +17,11 @@ export const deleteApiKey = (organizationId: string, keyId: string) =>
 
 export const useApiKeys = (organizationId: string, isAllowed: boolean) =>
   useSWR(isAllowed ? keys.apiKeys(organizationId) : null, () =>
-    unwrap(
-      client.GET('/api/v1/organizations/{organizationId}/api-keys', {
-        params: { path: { organizationId }, query: { limit: PAGE_SIZE } },
-      }),
+    allPages((cursor) =>
+      unwrap(
+        client.GET('/api/v1/organizations/{organizationId}/api-keys', {
+          params: { path: { organizationId }, query: { limit: PAGE_SIZE, cursor } },
+        }),
+      ),
     ),
   );

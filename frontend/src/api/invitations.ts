@@ -1,4 +1,5 @@
 import useSWR from 'swr';
+import { allPages } from './http/all-pages';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { MemberRole } from './types';
@@ -36,10 +37,12 @@ export const rejectInvitation = (invitationId: string, token?: string) =>
 /** Sent invitations in all states, newest first. */
 export const useSentInvitations = (organizationId: string) =>
   useSWR(keys.sentInvitations(organizationId), () =>
-    unwrap(
-      client.GET('/api/v1/organizations/{organizationId}/invitations', {
-        params: { path: { organizationId }, query: { limit: PAGE_SIZE } },
-      }),
+    allPages((cursor) =>
+      unwrap(
+        client.GET('/api/v1/organizations/{organizationId}/invitations', {
+          params: { path: { organizationId }, query: { limit: PAGE_SIZE, cursor } },
+        }),
+      ),
     ),
   );
 
