@@ -69,3 +69,26 @@ it('counts rows on the day of the run’s end in the organization’s time zone,
   });
   expect((await usageOf(organization)).rowsByDay.every(({ rows }) => rows === 0)).toBe(true);
 });
+
+it('leaves out the connections and sources of payments, as the lists do', async () => {
+  const { organizationId, members, values } = await aTestOrganization(app, 'payments');
+  const call = app.http.as(members.owner);
+  const path = `/api/v1/organizations/${organizationId}`;
+  const shown = async () => {
+    const usage = expectStatus(await call.get<Usage>(`${path}/usage`), 200).body;
+    return [usage.connections.used, usage.sources];
+  };
+  const listed = async () =>
+    Promise.all(
+      ['connections', 'sources'].map(
+        async (kind) => expectStatus(await call.get<{ items: unknown[] }>(`${path}/${kind}`), 200).body.items.length,
+      ),
+    );
+  expect(await shown()).toEqual(await listed());
+  await app.database.query('update connections set payment_id = $2 where organization_id = $1', [
+    organizationId,
+    values['paymentId'],
+  ]);
+  expect(await listed()).toEqual([0, 1]);
+  expect(await shown()).toEqual([0, 1]);
+});

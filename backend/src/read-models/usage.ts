@@ -15,8 +15,14 @@ interface Counts {
   [column: string]: unknown;
 }
 
+/** Connections and sources of payments are not on any list. */
+const SHOWN: Partial<Record<string, string>> = {
+  connections: 'and t.payment_id is null',
+  sources: 'and not exists (select from payments p where p.organization_id = t.organization_id and p.source_id = t.id)',
+};
+
 const notDeleted = (table: string): string =>
-  `(select count(*)::int from ${table} t where t.organization_id = o.id and t.deleted_at is null) as ${table}`;
+  `(select count(*)::int from ${table} t where t.organization_id = o.id and t.deleted_at is null ${SHOWN[table] ?? ''}) as ${table}`;
 
 interface RowsOfDay extends Record<string, unknown> {
   date: string;
