@@ -44,11 +44,15 @@ export class SessionValidityAnswer {
 
 export class Plan {
   name: string;
-  /** Price in minor units of the currency, such as cents. */
-  amountMinor: number;
+  /** Price in the smallest unit that Stripe uses, such as cents; null for a price without one amount, such as tiers. */
+  amountMinor: number | null;
+  /** Decimals of `amountMinor`. They differ from other lists for some currencies (ISK, UGX). */
+  decimals: number;
   /** ISO 4217. */
   currency: string;
   interval: 'day' | 'week' | 'month' | 'year';
+  /** Intervals between two payments: 3 with `month` is a quarter. */
+  intervalCount: number;
 }
 
 /** The organization's subscription as of the last sync with Stripe. */

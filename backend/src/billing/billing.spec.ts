@@ -113,10 +113,23 @@ describe('checkout', () => {
     await stripe.pay(String(again.body['url']));
     const subscribed = await eventually(subscriptionOf, ({ status }) => status === 'trialing');
     expect(subscribed).toMatchObject({ access: 'open', trialDays: 14, hasCustomer: true, closedAt: null, graceEndsAt: null });
-    expect(subscribed.plan).toEqual({ name: 'Tributary', amountMinor: 4_900, currency: 'EUR', interval: 'month' });
+    expect(subscribed.plan).toEqual({
+      ...{ name: 'Tributary', amountMinor: 4_900, decimals: 2, currency: 'EUR', interval: 'month', intervalCount: 1 },
+    });
     const days = (Date.parse(subscribed.trialEndsAt!) - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(14);
     expect(expectStatus(await organization.call.post(path), 409).body).toMatchObject({ code: 'subscription.exists' });
+  });
+
+  it('returns the decimals of the price in Stripe’s unit, and the number of months of a period', async () => {
+    const { customerId } = await subscribe(organization, stripe);
+    const product = await stripe.client.products.create({ name: 'Quarterly' });
+    const { id: price } = await stripe.client.prices.create({
+      ...{ product: product.id, currency: 'isk', unit_amount: 500_000, recurring: { interval: 'month', interval_count: 3 } },
+    });
+    await stripe.client.subscriptions.create({ customer: customerId, items: [{ price }] });
+    const { plan } = await eventually(subscriptionOf, (subscription) => subscription.plan?.name === 'Quarterly');
+    expect(plan).toMatchObject({ amountMinor: 500_000, decimals: 2, currency: 'ISK', interval: 'month', intervalCount: 3 });
   });
 
   it('offers no second trial', async () => {

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { decimalsOf } from '../connectors/catalog.js';
 import { type Plan, SUBSCRIPTION_STATUSES, type SubscriptionStatusName } from './billing.dto.js';
 
 /** Days after a failed payment before access is closed. */
@@ -75,9 +76,11 @@ export function planOf(price: Stripe.Price): Plan {
   const productName = typeof product === 'object' && 'name' in product ? product.name : null;
   return {
     name: productName ?? price.nickname ?? price.id,
-    amountMinor: price.unit_amount ?? 0,
+    amountMinor: price.unit_amount,
+    decimals: decimalsOf(price.currency),
     currency: price.currency.toUpperCase(),
     interval: price.recurring?.interval as Plan['interval'],
+    intervalCount: price.recurring?.interval_count ?? 1,
   };
 }
 

@@ -4550,13 +4550,23 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Price in minor units of the currency, such as cents.
+             * @description Price in the smallest unit that Stripe uses, such as cents; null for a price without one amount, such as tiers.
              */
-            amountMinor: number;
+            amountMinor: number | null;
+            /**
+             * Format: int32
+             * @description Decimals of `amountMinor`. They differ from other lists for some currencies (ISK, UGX).
+             */
+            decimals: number;
             /** @description ISO 4217. */
             currency: string;
             /** @enum {string} */
             interval: "day" | "month" | "week" | "year";
+            /**
+             * Format: int32
+             * @description Intervals between two payments: 3 with `month` is a quarter.
+             */
+            intervalCount: number;
         };
         Subscription: {
             /** @description False when billing is disabled. All features are then available. */
@@ -14201,8 +14211,10 @@ export interface operations {
                      *       "plan": {
                      *         "name": "Search",
                      *         "amountMinor": 0,
+                     *         "decimals": 0,
                      *         "currency": "EUR",
-                     *         "interval": "day"
+                     *         "interval": "day",
+                     *         "intervalCount": 0
                      *       },
                      *       "trialDays": 0,
                      *       "trialEndsAt": "2026-11-19T06:00:12.000Z",
@@ -14360,8 +14372,10 @@ export interface operations {
                      *       "plan": {
                      *         "name": "Search",
                      *         "amountMinor": 0,
+                     *         "decimals": 0,
                      *         "currency": "EUR",
-                     *         "interval": "day"
+                     *         "interval": "day",
+                     *         "intervalCount": 0
                      *       },
                      *       "trialDays": 0,
                      *       "trialEndsAt": "2026-11-19T06:00:12.000Z",

@@ -1,9 +1,21 @@
+import type { Subscription } from '~/api/types';
 import { numberFormat } from '~/lib/intl';
+import { plural } from '~/lib/numbers';
 
-/** `€290`, `$19.50`, `¥3,000`. The amount is in the currency's smallest unit. Zero decimals are omitted. */
-export function formatPrice(amountMinor: number, currency: string): string {
+type Plan = NonNullable<Subscription['plan']>;
+
+/** `€290`, `$19.50`, `¥3,000`. Zero decimals are omitted. */
+function formatAmount(amount: number, currency: string, decimals: number): string {
+  const digits = Number.isInteger(amount) ? 0 : decimals;
   const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
-  const decimals = numberFormat(style).resolvedOptions().maximumFractionDigits ?? 2;
-  const amount = amountMinor / 10 ** decimals;
-  return numberFormat({ ...style, minimumFractionDigits: Number.isInteger(amount) ? 0 : decimals }).format(amount);
+  return numberFormat({ ...style, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
+}
+
+/** `€290` and `per month`; null for a price without one amount, such as tiers. */
+export function formatPlanPrice({ amountMinor, currency, decimals, interval, intervalCount }: Plan) {
+  if (amountMinor === null) return null;
+  return {
+    amount: formatAmount(amountMinor / 10 ** decimals, currency, decimals),
+    period: `per ${intervalCount === 1 ? interval : plural(intervalCount, interval)}`,
+  };
 }

@@ -2,7 +2,7 @@ import { IconCheck, IconCircleCheck, IconCircleDashed, IconHourglass, IconReceip
 import type { Icon } from '@tabler/icons-react';
 import type { Subscription } from '~/api/types';
 import type { Tone } from '~/domain/connections/connection-state';
-import { formatPrice } from '~/domain/billing/price';
+import { formatPlanPrice } from '~/domain/billing/price';
 import { icon } from '~/ui/icon';
 import { Status } from '~/components/status/Status';
 import { BillingButtons } from './BillingButtons';
@@ -11,12 +11,17 @@ import styles from './Subscription.module.css';
 
 type Plan = NonNullable<Subscription['plan']>;
 
-const Price = ({ plan: { amountMinor, currency, interval } }: { plan: Plan }) => (
-  <p className={styles.price}>
-    <span className={styles.amount}>{formatPrice(amountMinor, currency)}</span>
-    <span className="quiet">per {interval}</span>
-  </p>
-);
+function Price({ plan }: { plan: Plan }) {
+  const price = formatPlanPrice(plan);
+  return (
+    price && (
+      <p className={styles.price}>
+        <span className={styles.amount}>{price.amount}</span>
+        <span className="quiet">{price.period}</span>
+      </p>
+    )
+  );
+}
 
 const icons: Record<Tone, Icon> = {
   good: IconCircleCheck,
@@ -46,7 +51,8 @@ function fit({ access, connectionLimit, connectionsUsed }: Subscription): string
 function smallPrint(subscription: Subscription): string {
   const { plan, trialDays } = subscription;
   const isTrial = actionsOf(subscription).main.label === 'Start free trial';
-  const price = plan ? `${formatPrice(plan.amountMinor, plan.currency)} per ${plan.interval}` : 'the price shown at checkout';
+  const shown = plan && formatPlanPrice(plan);
+  const price = shown ? `${shown.amount} ${shown.period}` : 'the price shown at checkout';
   return isTrial
     ? `${trialDays} days free, then ${price}. Payments are processed by Stripe. Cancel during the trial and you are not charged.`
     : 'Payments are processed by Stripe. Cancel at any time.';

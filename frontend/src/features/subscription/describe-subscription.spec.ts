@@ -8,7 +8,7 @@ const subscription = (given: Partial<Subscription>): Subscription => ({
   isBilled: true,
   status: 'active',
   access: 'open',
-  plan: { name: 'Growth', amountMinor: 29_000, currency: 'eur', interval: 'month' },
+  plan: { name: 'Growth', amountMinor: 29_000, decimals: 2, currency: 'EUR', interval: 'month', intervalCount: 1 },
   trialDays: 14,
   trialEndsAt: null,
   currentPeriodEnd: '2026-12-12T09:00:00Z',
