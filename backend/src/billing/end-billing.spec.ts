@@ -23,6 +23,9 @@ const untilEnding = (subscriptionId: string) =>
     ({ status, cancel_at_period_end }) => cancel_at_period_end || status === 'canceled',
   );
 
+const anotherSubscription = (customer: string) =>
+  billed.stripe.client.subscriptions.create({ customer, items: [{ price: 'price_tributary_monthly' }] });
+
 it('cancels the subscription of a deleted organization that was not synced yet', async () => {
   await billed.stripe.fault('webhooks_dropped');
   const { subscriptionId } = await subscribe(organization, billed.stripe);
@@ -32,10 +35,7 @@ it('cancels the subscription of a deleted organization that was not synced yet',
 
 it('cancels every subscription of a deleted organization: unpaid ones immediately, others at the end of the period', async () => {
   const { customerId, subscriptionId } = await subscribe(organization, billed.stripe);
-  const second = await billed.stripe.client.subscriptions.create({
-    customer: customerId,
-    items: [{ price: 'price_tributary_monthly' }],
-  });
+  const second = await anotherSubscription(customerId);
   const unpaid = await billed.stripe.client.subscriptions.create({
     customer: customerId,
     items: [{ price: 'price_tributary_monthly' }],
@@ -45,6 +45,20 @@ it('cancels every subscription of a deleted organization: unpaid ones immediatel
   await remove();
   for (const id of [subscriptionId, second.id, unpaid.id]) await untilEnding(id);
   expect((await billed.stripe.client.subscriptions.retrieve(unpaid.id)).status).toBe('canceled');
+});
+
+it('cancels subscriptions with an overdue payment immediately, also when they were ending, so that no retry is charged', async () => {
+  const { customerId, subscriptionId } = await subscribe(organization, billed.stripe);
+  const ending = await anotherSubscription(customerId);
+  await billed.stripe.force(subscriptionId, 'past_due');
+  await billed.stripe.force(ending.id, 'unpaid');
+  await billed.stripe.client.subscriptions.update(ending.id, { cancel_at_period_end: true });
+  await remove();
+  for (const id of [subscriptionId, ending.id])
+    await eventually(
+      () => billed.stripe.client.subscriptions.retrieve(id),
+      ({ status }) => status === 'canceled',
+    );
 });
 
 it('expires the checkout session of a deleted organization', async () => {

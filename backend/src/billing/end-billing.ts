@@ -10,6 +10,9 @@ import { SyncSubscription } from './sync-subscription.js';
 
 // SQL: runs in the transaction of the deletion, with its handle for SQL.
 
+/** Nothing was paid for the present period, so nothing is left to use, and Stripe would try to charge it again. */
+const OWED: Stripe.Subscription.Status[] = ['incomplete', 'past_due', 'unpaid'];
+
 /**
  * Cancels the subscriptions of a deleted organization at the end of the paid period. A job does it, so that an outage of Stripe
  * does not block the deletion. After a restore, an owner can resume the subscription in the portal.
@@ -53,15 +56,15 @@ export class EndBilling implements OnModuleInit {
   }
 
   private endOne({ id, status }: Stripe.Subscription): Promise<Stripe.Subscription> {
-    // Nothing was paid, so there is no paid period. Stripe also rejects period changes before the first payment.
-    if (status === 'incomplete') return this.stripe.call((stripe) => stripe.subscriptions.cancel(id));
+    if (OWED.includes(status)) return this.stripe.call((stripe) => stripe.subscriptions.cancel(id));
     return this.stripe.call((stripe) => stripe.subscriptions.update(id, { cancel_at_period_end: true }));
   }
 }
 
-/** Already canceled at the end of the paid period or earlier. */
-const isCanceled = ({ cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean =>
-  cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0));
+/** Already canceled at the end of the paid period or earlier. An overdue one can be charged until then, so it does not count. */
+const isCanceled = ({ status, cancel_at_period_end, cancel_at, items }: Stripe.Subscription): boolean =>
+  !OWED.includes(status) &&
+  (cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0)));
 
 async function queueEnd(query: TenantQuery, organizationId: string): Promise<void> {
   const billed = await query('select from subscriptions where organization_id = $1 and customer_id is not null');
