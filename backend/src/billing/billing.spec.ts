@@ -335,7 +335,7 @@ describe('a deleted organization', () => {
       (subscription) => subscription.cancel_at_period_end,
     );
     expectStatus(await organization.call.post(`${organization.path}/restore`), 200);
-    expect(await eventually(subscriptionOf, ({ cancelAtPeriodEnd }) => cancelAtPeriodEnd)).toMatchObject({ access: 'open' });
+    expect(await eventually(subscriptionOf, ({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd)).toMatchObject({ access: 'open' });
   });
 });
 

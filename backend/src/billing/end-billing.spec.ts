@@ -61,6 +61,47 @@ it('cancels subscriptions with an overdue payment immediately, also when they we
     );
 });
 
+it('a restore continues what the deletion canceled, and keeps what the owner had canceled before', async () => {
+  const { customerId, subscriptionId } = await subscribe(organization, billed.stripe);
+  const inAYear = Math.floor(Date.now() / 1_000) + 365 * 86_400;
+  const later = await anotherSubscription(customerId);
+  const canceled = await anotherSubscription(customerId);
+  await billed.stripe.client.subscriptions.update(later.id, { cancel_at: inAYear, metadata: { note: 'kept' } });
+  await billed.stripe.client.subscriptions.update(canceled.id, { cancel_at_period_end: true });
+  await remove();
+  for (const id of [subscriptionId, later.id]) await untilEnding(id);
+  expectStatus(await organization.call.post(`${organization.path}/restore`), 200);
+  for (const [id, cancelAt] of [
+    [subscriptionId, null],
+    [later.id, inAYear],
+  ] as const)
+    await eventually(
+      () => billed.stripe.client.subscriptions.retrieve(id),
+      ({ cancel_at, cancel_at_period_end, metadata }) =>
+        cancel_at === cancelAt && !cancel_at_period_end && metadata['ended_by_deletion'] === undefined,
+    );
+  expect((await billed.stripe.client.subscriptions.retrieve(later.id)).metadata).toEqual({ note: 'kept' });
+  expect((await billed.stripe.client.subscriptions.retrieve(canceled.id)).cancel_at_period_end).toBe(true);
+});
+
+it('queues the continuation in the transaction that restores the organization', async () => {
+  const withoutWorker = await startTestApp(stripeSettings(billed.sandbox.url));
+  try {
+    const theirs = await anOrganization(withoutWorker);
+    expectStatus(await theirs.call.post('/billing/customer', { organizationId: theirs.id }), 200);
+    await remove(theirs);
+    expectStatus(await theirs.call.post(`${theirs.path}/restore`), 200);
+    const [row] = await withoutWorker.database.query<{ isSame: boolean }>(
+      `select o.xmin = j.xmin as "isSame" from organizations o, graphile_worker._private_jobs j
+        where o.id = $1 and j.key = 'end-billing:' || $1`,
+      [theirs.id],
+    );
+    expect(row).toEqual({ isSame: true });
+  } finally {
+    await withoutWorker.stop();
+  }
+});
+
 it('expires the checkout session of a deleted organization', async () => {
   const { body } = await organization.call.post<{ sessionId: string }>(`${organization.path}/subscription/checkout`);
   await remove();

@@ -8,14 +8,17 @@ import { StripeApi } from './stripe-api.js';
 import { endBilling, endKey } from './subscription-jobs.js';
 import { SyncSubscription } from './sync-subscription.js';
 
-// SQL: runs in the transaction of the deletion, with its handle for SQL.
+// SQL: runs in the transactions of the deletion and the restore, with their handles for SQL.
+
+/** Marks a subscription that the deletion canceled. The value is when it would have ended otherwise, or `never`. */
+const MARK = 'ended_by_deletion';
 
 /** Nothing was paid for the present period, so nothing is left to use, and Stripe would try to charge it again. */
 const OWED: Stripe.Subscription.Status[] = ['incomplete', 'past_due', 'unpaid'];
 
 /**
- * Cancels the subscriptions of a deleted organization at the end of the paid period. A job does it, so that an outage of Stripe
- * does not block the deletion. After a restore, an owner can resume the subscription in the portal.
+ * Cancels the subscriptions of a deleted organization at the end of the paid period, and continues them after a restore. A job does
+ * it, so that an outage of Stripe does not block the deletion.
  */
 @Injectable()
 export class EndBilling implements OnModuleInit {
@@ -28,24 +31,46 @@ export class EndBilling implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle(endBilling, ({ organizationId }) => this.end(organizationId));
-    this.deleters.inDeleteTransaction(queueEnd);
+    this.jobs.handle(endBilling, ({ organizationId }) => this.update(organizationId));
+    this.deleters.inDeleteTransaction(queueUpdate);
+    this.deleters.inRestoreTransaction(queueUpdate);
   }
 
-  /** Reads the subscriptions from Stripe, because the stored row may be outdated. */
-  private async end(organizationId: string): Promise<void> {
+  /**
+   * Repeats when the organization was deleted or restored in the meantime, because the job of that change can have run before the
+   * last request of this one. Syncs first, because the stored customer may be outdated.
+   */
+  private async update(organizationId: string): Promise<void> {
     await this.sync.sync(organizationId);
-    const deleted = await this.tenants.of(organizationId).subscription.findFirst({
-      where: { customerId: { not: null }, organization: { deletedAt: { not: null } } },
-      select: { customerId: true },
-    });
-    if (!deleted?.customerId) return;
+    let applied: boolean | null = null;
+    for (;;) {
+      const found = await this.tenants.of(organizationId).subscription.findFirst({
+        where: { customerId: { not: null } },
+        select: { customerId: true, organization: { select: { deletedAt: true } } },
+      });
+      if (!found?.customerId) return;
+      const isDeleted = found.organization.deletedAt !== null;
+      if (isDeleted === applied) return;
+      const hasChanged = isDeleted ? await this.end(found.customerId) : await this.resume(found.customerId);
+      if (hasChanged) await this.sync.sync(organizationId);
+      applied = isDeleted;
+    }
+  }
+
+  private async end(customerId: string): Promise<boolean> {
     // Checkout sessions first: a session that is paid now creates a subscription, which the list then contains.
-    await this.closeCheckouts(deleted.customerId);
-    const listed = await this.sync.list(deleted.customerId);
+    await this.closeCheckouts(customerId);
+    const listed = await this.sync.list(customerId);
     const active = listed.filter((subscription) => subscription.ended_at === null && !isCanceled(subscription));
     for (const subscription of active) await this.endOne(subscription);
-    if (active.length > 0) await this.sync.sync(organizationId);
+    return active.length > 0;
+  }
+
+  private async resume(customerId: string): Promise<boolean> {
+    const listed = await this.sync.list(customerId);
+    const marked = listed.filter(({ ended_at, metadata }) => ended_at === null && metadata[MARK] !== undefined);
+    for (const subscription of marked) await this.resumeOne(subscription);
+    return marked.length > 0;
   }
 
   private async closeCheckouts(customer: string): Promise<void> {
@@ -55,9 +80,18 @@ export class EndBilling implements OnModuleInit {
     for (const { id } of open) await this.stripe.call((stripe) => stripe.checkout.sessions.expire(id));
   }
 
-  private endOne({ id, status }: Stripe.Subscription): Promise<Stripe.Subscription> {
+  private endOne({ id, status, cancel_at }: Stripe.Subscription): Promise<Stripe.Subscription> {
     if (OWED.includes(status)) return this.stripe.call((stripe) => stripe.subscriptions.cancel(id));
-    return this.stripe.call((stripe) => stripe.subscriptions.update(id, { cancel_at_period_end: true }));
+    const metadata = { [MARK]: String(cancel_at ?? 'never') };
+    return this.stripe.call((stripe) => stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata }));
+  }
+
+  /** The mark is removed last, so that a repetition after an error knows what is left to do. */
+  private async resumeOne({ id, metadata }: Stripe.Subscription): Promise<void> {
+    const endsAt = Number(metadata[MARK]);
+    await this.stripe.call((stripe) => stripe.subscriptions.update(id, { cancel_at_period_end: false }));
+    const unmarked = { metadata: { [MARK]: '' }, ...(Number.isNaN(endsAt) ? {} : { cancel_at: endsAt }) };
+    await this.stripe.call((stripe) => stripe.subscriptions.update(id, unmarked));
   }
 }
 
@@ -66,7 +100,7 @@ const isCanceled = ({ status, cancel_at_period_end, cancel_at, items }: Stripe.S
   !OWED.includes(status) &&
   (cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0)));
 
-async function queueEnd(query: TenantQuery, organizationId: string): Promise<void> {
+async function queueUpdate(query: TenantQuery, organizationId: string): Promise<void> {
   const billed = await query('select from subscriptions where organization_id = $1 and customer_id is not null');
   if (billed.length > 0) await queueJob(query, endBilling, { organizationId }, { key: endKey(organizationId) });
 }

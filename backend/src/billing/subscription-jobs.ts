@@ -8,7 +8,7 @@ const organization = z.object({ organizationId: z.uuid() });
 export const syncSubscription = defineJob('sync-subscription', organization);
 export const syncKey = (organizationId: string): string => `sync-subscription:${organizationId}`;
 
-/** Cancels the subscriptions of a deleted organization. */
+/** Cancels the subscriptions of a deleted organization, and continues those of a restored one. */
 export const endBilling = defineJob('end-billing', organization);
 export const endKey = (organizationId: string): string => `end-billing:${organizationId}`;
 

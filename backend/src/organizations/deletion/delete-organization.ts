@@ -72,6 +72,7 @@ export class DeleteOrganization {
         { action: 'organization.restored', target },
         query,
       );
+      await this.deleters.runInRestoreTransaction(query, organizationId);
     });
   }
 }

@@ -11,7 +11,7 @@ export interface Deleter {
   delete(actor: Actor, id: string): Promise<void>;
 }
 
-type DeleteHook = (query: TenantQuery, organizationId: string) => Promise<void>;
+type TransactionHook = (query: TenantQuery, organizationId: string) => Promise<void>;
 
 /**
  * Registry for the specified delete endpoint. This module cannot import the modules of the resources, so they register deleters.
@@ -20,7 +20,8 @@ type DeleteHook = (query: TenantQuery, organizationId: string) => Promise<void>;
 export class DeleterService {
   private readonly deleters = new Map<DeletableType, Deleter>();
   private readonly beforePurgeHooks: ((organizationId: string) => Promise<void>)[] = [];
-  private readonly deleteTransactionHooks: DeleteHook[] = [];
+  private readonly deleteTransactionHooks: TransactionHook[] = [];
+  private readonly restoreTransactionHooks: TransactionHook[] = [];
 
   register(type: DeletableType, deleter: Deleter): void {
     this.deleters.set(type, deleter);
@@ -30,8 +31,13 @@ export class DeleterService {
    * The hook runs in the transaction that deletes an organization. It stops running work, and can queue jobs, which then run even
    * if this process crashes.
    */
-  inDeleteTransaction(hook: DeleteHook): void {
+  inDeleteTransaction(hook: TransactionHook): void {
     this.deleteTransactionHooks.push(hook);
+  }
+
+  /** The hook runs in the transaction that restores an organization. It can queue jobs. */
+  inRestoreTransaction(hook: TransactionHook): void {
+    this.restoreTransactionHooks.push(hook);
   }
 
   /**
@@ -47,6 +53,10 @@ export class DeleterService {
 
   async runInDeleteTransaction(query: TenantQuery, organizationId: string): Promise<void> {
     for (const hook of this.deleteTransactionHooks) await hook(query, organizationId);
+  }
+
+  async runInRestoreTransaction(query: TenantQuery, organizationId: string): Promise<void> {
+    for (const hook of this.restoreTransactionHooks) await hook(query, organizationId);
   }
 
   async delete(actor: Actor, type: DeletableType, id: string): Promise<void> {

@@ -7,7 +7,7 @@ import { deleteOrganization, restoreOrganization, useOrganizationProfile } from 
 import { addDays, formatNearDay, localDay } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
-import { useOrganizationId } from '~/session/organization-context';
+import { useOrganization } from '~/session/organization-context';
 import { useSession } from '~/session/session-context';
 import { DeleteDialog } from '~/components/feedback/DeleteDialog';
 
@@ -35,7 +35,8 @@ function useDeletion(organizationId: string) {
 }
 
 export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
-  const organizationId = useOrganizationId();
+  const { id: organizationId, document } = useOrganization();
+  const isBilled = document?.subscription?.isBilled === true;
   const { data: organization } = useOrganizationProfile(organizationId);
   const name = organization?.name ?? '';
   const [typed, setTyped] = useState('');
@@ -51,11 +52,13 @@ export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
         organization?.connectionsCount ? `Runs of ${plural(organization.connectionsCount, 'connection')}` : 'All runs',
         'Access of all members and all API keys',
         'Pending invitations',
+        ...(isBilled ? ['The subscription, at the end of the paid period; immediately if a payment is overdue'] : []),
       ]}
       stays={['All rows loaded into your destinations', 'The accounts of its members']}
       note={
         <>
           You can restore it until <strong>{lastDay}</strong>. After that, its settings and history are deleted.
+          {isBilled && ' A restore also continues the subscription, unless it has ended.'}
         </>
       }
       isReady={name !== '' && typed === name}
