@@ -45,22 +45,46 @@ function readCharColumns(connection) {
  * Runs a migration as one simple query on one connection, because the adapter splits a script at every `;`, also inside a
  * string or a function body.
  * @param {Connection} connection
+ * @param {string | undefined} records table of migrations, if the scripts are migrations that it records
  */
-function runScriptsWhole(connection) {
+function runScriptsWhole(connection, records) {
   const internals = /** @type {ConnectionInternals} */ (/** @type {unknown} */ (connection));
   connection.executeScript = async (script) => {
+    const driver = connection.underlyingDriver();
     try {
-      await connection.underlyingDriver().query(script);
+      const end = records && !NOT_ONE_TRANSACTION.test(script) && (await markOneTransaction(driver, records));
+      await driver.query(end ? `${script}\n;${end}` : script);
     } catch (error) {
       internals.onError(error);
     }
   };
 }
 
-/** @param {Connection} connection */
-function repaired(connection) {
+/** PostgreSQL runs these statements outside a transaction only. */
+const NOT_ONE_TRANSACTION = /\bconcurrently\b/i;
+
+/**
+ * Prisma records the end of a migration in a statement of its own. Here the script records it, so that a process that is killed leaves no
+ * migration of which nobody knows whether it was applied. The mark says so to `applyMigrations` of the backend.
+ * @param {pg.Pool} driver
+ * @param {string} records
+ * @returns the statement to add, if the script is a migration
+ */
+async function markOneTransaction(driver, records) {
+  const { rows } = await driver.query('select to_regclass($1) is not null as "isThere"', [records]);
+  if (!rows[0].isThere) return undefined;
+  const open = 'where finished_at is null and rolled_back_at is null';
+  const { rowCount } = await driver.query(`update ${records} set applied_steps_count = -1 ${open}`);
+  return rowCount === 1 ? `update ${records} set finished_at = now() ${open}` : undefined;
+}
+
+/**
+ * @param {Connection} connection
+ * @param {string} [records]
+ */
+function repaired(connection, records) {
   readCharColumns(connection);
-  runScriptsWhole(connection);
+  runScriptsWhole(connection, records);
   return connection;
 }
 
@@ -71,14 +95,18 @@ export class DriverFactory {
   /** @type {Connection[]} */
   #connections = [];
 
-  /** @param {string} databaseUrl */
-  constructor(databaseUrl) {
+  /**
+   * @param {string} databaseUrl
+   * @param {{ isMigrating: boolean }} [options]
+   */
+  constructor(databaseUrl, { isMigrating } = { isMigrating: false }) {
     this.target = parseDatabaseUrl(databaseUrl);
+    this.records = isMigrating ? `"${this.target.schema ?? 'public'}"._prisma_migrations` : undefined;
   }
 
   async connect() {
     const { connectionString, schema } = this.target;
-    const connection = repaired(await new PrismaPg({ connectionString, max: 1 }, { schema }).connect());
+    const connection = repaired(await new PrismaPg({ connectionString, max: 1 }, { schema }).connect(), this.records);
     return this.#closedOnce(connection, connection.dispose.bind(connection));
   }
 

@@ -49,7 +49,7 @@ export class EngineCalls {
   async call(name, parameters) {
     if (name === 'createDatabase') return createDatabase(this.#databaseUrl ?? NO_DATABASE);
     const method = RENAMED.get(name) ?? name;
-    const factory = new DriverFactory(this.#databaseUrl ?? NO_DATABASE);
+    const factory = new DriverFactory(this.#databaseUrl ?? NO_DATABASE, { isMigrating: name === 'applyMigrations' });
     const engine = await this.#open(factory);
     const methods = /** @type {EngineMethods} */ (/** @type {unknown} */ (engine));
     if (typeof methods[method] !== 'function') throw new Error(`The schema engine has no method ${method}`);

@@ -43,8 +43,11 @@ export class InstanceLauncher {
   readonly #options: StartOptions;
   readonly #progress: Progress;
   readonly #stops = new StopOrder();
-  /** Stops builds and migrations in progress. */
+  /** Stops builds in progress. */
   readonly #commands = new AbortController();
+  /** Only a second Ctrl-C interrupts a migration. */
+  readonly #migration = new AbortController();
+  #migrating: Promise<void> = Promise.resolve();
   readonly #record: ProcessRecord;
   readonly #file: InstanceFile;
   readonly #data;
@@ -99,12 +102,14 @@ export class InstanceLauncher {
   async stop(): Promise<void> {
     this.#file.remove();
     this.#commands.abort();
+    await this.#migrating.catch(() => {});
     await this.#stops.stopAll();
     this.#record.clear();
   }
 
   kill(): void {
     this.#commands.abort();
+    this.#migration.abort();
     this.#stops.killAll();
   }
 
@@ -125,9 +130,11 @@ export class InstanceLauncher {
   async #prepareDatabase(plan: Plan, starting: Promise<Databases>): Promise<void> {
     const [databases] = await Promise.all([starting, this.#build()]);
     const settings = productSettings(plan, databases);
-    await this.#progress.step('Database schema', 'applying migrations', () =>
-      migrate(settings, databases.productOwner, this.#commands.signal),
+    this.#commands.signal.throwIfAborted();
+    this.#migrating = this.#progress.step('Database schema', 'applying migrations', () =>
+      migrate(settings, databases.productOwner, this.#migration.signal),
     );
+    await this.#migrating;
   }
 
   async #startSandbox(plan: Plan, starting: Promise<Databases>): Promise<void> {

@@ -9,16 +9,27 @@ import pg from 'pg';
 /** Between two attempts, the requests that wait behind the migration get their locks. */
 const ATTEMPTS = 5;
 
+/** Prisma holds this advisory lock while it migrates. */
+const PRISMA_LOCK = 72_707_369;
+
+/** Errors after which a repetition may succeed. The last one is Prisma's word for a deadlock. */
+const REPEATABLE = [
+  '%canceling statement due to lock timeout%',
+  '%canceling statement due to statement timeout%',
+  '%deadlock detected%',
+  '%Transaction write conflict%',
+];
+
 /**
- * Applies new migrations. One that could not get a lock in time (`lock_timeout`) changed nothing, because it is one transaction, so it
- * is repeated; Prisma alone would reject it until it is resolved by hand.
+ * Applies new migrations. One that was cancelled (a lock or a time limit) or interrupted (its process was killed) changed nothing if it is
+ * one transaction, so it is repeated; Prisma alone would reject it until it is resolved by hand.
  * @param root folder of prisma.config.ts
  */
 export async function applyMigrations(root: string, ownerUrl: string): Promise<void> {
-  await releaseTimedOut(ownerUrl);
+  await release(ownerUrl);
   for (let attempt = 1; !(await deploy(root, ownerUrl)); attempt++) {
-    const hasTimedOut = await releaseTimedOut(ownerUrl);
-    if (!hasTimedOut || attempt === ATTEMPTS) throw new Error('The database migration failed. Check the output above.');
+    const isReleased = await release(ownerUrl);
+    if (!isReleased || attempt === ATTEMPTS) throw new Error('The database migration failed. Check the output above.');
   }
 }
 
@@ -30,8 +41,11 @@ async function deploy(root: string, ownerUrl: string): Promise<boolean> {
   return code === 0;
 }
 
-/** As `prisma migrate resolve --rolled-back`. Returns whether there was such a migration. */
-async function releaseTimedOut(ownerUrl: string): Promise<boolean> {
+/**
+ * As `prisma migrate resolve --rolled-back`. Returns whether there was such a migration. -1 is the mark of a script that is one transaction
+ * and also records its own end (tools/schema-engine/driver.mjs).
+ */
+async function release(ownerUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
@@ -39,11 +53,14 @@ async function releaseTimedOut(ownerUrl: string): Promise<boolean> {
       `select to_regclass('_prisma_migrations') is not null as "isThere"`,
     );
     if (!rows[0]?.isThere) return false;
-    const { rowCount } = await client.query(
-      `update _prisma_migrations set rolled_back_at = now()
-        where finished_at is null and rolled_back_at is null and logs like '%canceling statement due to lock timeout%'`,
-    );
-    return rowCount !== 0;
+    const released = `finished_at is null and rolled_back_at is null and applied_steps_count = -1
+                      and (logs is null or logs like any($1))`;
+    const { rowCount } = await client.query(`select 1 from _prisma_migrations where ${released}`, [REPEATABLE]);
+    if (rowCount === 0) return false;
+    // The server may still execute it, for another process or for one that was killed.
+    await client.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await client.query(`update _prisma_migrations set rolled_back_at = now() where ${released}`, [REPEATABLE]);
+    return true;
   } finally {
     await client.end();
   }
