@@ -84,6 +84,11 @@ describe('images', () => {
     expect(read('tools', 'postgres', 'docker-database.ts')).toContain(images[0]!);
   });
 
+  it('are built without secrets and data of this machine', () => {
+    const ignored = read('.dockerignore').split('\n');
+    for (const name of ['.data', '.backups', '.env', '.secrets']) expect(ignored).toContain(name);
+  });
+
   // Compose builds concurrently, and newer versions of Docker may reject concurrent builds of one image name.
   it.each(['tributary', 'tributary-demo'])('%s is built by one service and pulled by none', (image) => {
     const users = Object.values(readCompose().services).filter((service) => service.image === image);
