@@ -64,6 +64,12 @@ describe('workflows', () => {
     expect(readCompose().services.migrate!.image).toBe('tributary');
   });
 
+  it('give the tests twice the time that they take, and keep the reports of a job that is cancelled', () => {
+    const test = block(read(WORKFLOWS, 'check.yml'), /^test:/, '  ');
+    expect(test).toContain('timeout-minutes: 120');
+    expect(test).toContain('if: failure() || cancelled()');
+  });
+
   it('and images are updated by Dependabot', () => {
     const dependabot = read('.github', 'dependabot.yml');
     for (const ecosystem of ['npm', 'github-actions', 'docker', 'docker-compose'])
