@@ -122,6 +122,10 @@ describe('docker-compose.yml', () => {
     expect(text).not.toMatch(/privileged: true|network_mode: host|docker\.sock|seccomp[:=]unconfined/);
   });
 
+  it.each(serviceNames)('%s writes a log of limited size', (name) => {
+    expect(service(name)).toContain("logging: { driver: local, options: { max-size: 10m, max-file: '5' } }");
+  });
+
   it('adds capabilities only to PostgreSQL, and only those that its entrypoint needs', () => {
     const added = serviceNames.filter((name) => service(name).includes('cap_add'));
     expect(added).toEqual(['postgres', 'demo-postgres']);
