@@ -37,6 +37,19 @@ describe('settings', () => {
     expect(stderr).not.toContain('c2hvcnQ=');
   });
 
+  it('reject a pool that the listeners of a worker would fill', () => {
+    for (const ROLE of ['worker', 'all'])
+      expect(() => readEnv({ ...good, ROLE, DATABASE_POOL_SIZE: '7' }, connectorSettings)).toThrow(
+        /DATABASE_POOL_SIZE: must be at least 8/,
+      );
+    expect(readEnv({ ...good, ROLE: 'worker', DATABASE_POOL_SIZE: '8' }, connectorSettings)).toMatchObject({
+      DATABASE_POOL_SIZE: 8,
+    });
+    expect(readEnv({ ...good, ROLE: 'api', DATABASE_POOL_SIZE: '2' }, connectorSettings)).toMatchObject({
+      DATABASE_POOL_SIZE: 2,
+    });
+  });
+
   it('reject incomplete platform credentials and an invalid network', () => {
     expect(() => readEnv({ ...good, META_APP_ID: 'app', META_APP_SECRET: '' }, connectorSettings)).toThrow(
       /META_APP_SECRET: is missing/,

@@ -69,6 +69,9 @@ const REQUIRED: [isChosen: (env: Env) => boolean, why: string, names: (keyof Env
   ],
 ];
 
+/** The queue keeps one connection for each of its five groups of slots, and a run needs up to three. */
+const SMALLEST_WORKER_POOL = 8;
+
 /** Settings that are valid on their own but not together. */
 function findConflicts(env: Env, together: DeclaredSettings['together']): string[] {
   const problems = REQUIRED.filter(([isChosen]) => isChosen(env)).flatMap(([, why, names]) =>
@@ -77,6 +80,11 @@ function findConflicts(env: Env, together: DeclaredSettings['together']): string
   if (env.NODE_ENV === 'production' && env.FIREBASE_AUTH_EMULATOR_HOST && !env.IS_DEMO) {
     problems.push(
       'FIREBASE_AUTH_EMULATOR_HOST: its tokens are unsigned, so anyone could sign in as any user. Unset it, or set IS_DEMO=true for a demo',
+    );
+  }
+  if ((env.ROLE === 'worker' || env.ROLE === 'all') && env.DATABASE_POOL_SIZE < SMALLEST_WORKER_POOL) {
+    problems.push(
+      `DATABASE_POOL_SIZE: must be at least ${SMALLEST_WORKER_POOL} for ROLE=${env.ROLE}: its queue keeps five connections`,
     );
   }
   problems.push(...exposures(env));

@@ -63,7 +63,7 @@ export const settings = z.object({
    * that listen or hold locks use this URL, and named prepared statements are not used. Default: DATABASE_URL.
    */
   DIRECT_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** Maximum number of PostgreSQL connections of this process. */
+  /** Maximum number of PostgreSQL connections of this process. At least 8 for a worker. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(10),
   /** Key-encryption key: 32 random bytes, base64. Without it, stored credentials cannot be decrypted. */
   ENCRYPTION_KEY: encryptionKey,
