@@ -41,6 +41,12 @@ describe('the dashboard and the alerting rules', () => {
   const used = (text: string) => new Set(text.match(/\b[a-z]+(?:_[a-z0-9]+){2,}\b|\b(?:runs_active|queue_jobs)\b/g) ?? []);
   const FUNCTIONS = new Set(['histogram_quantile']);
 
+  it('alert when no process reports, because every other rule is then silent', () => {
+    expect(rules).toMatch(
+      /alert: TributaryDown\n +expr: absent\(queue_oldest_due_seconds\)\n +for: 5m\n +labels: \{ severity: critical \}/,
+    );
+  });
+
   it.each([
     ['dashboard', dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')],
     ['rules', rules.match(/expr: .*/g)?.join('\n') ?? ''],
