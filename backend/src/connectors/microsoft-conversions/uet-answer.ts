@@ -98,7 +98,7 @@ const maybeIncomplete: Note = {
   message: `Microsoft lists only ${LISTED_DETAILS} warnings for each request. It may have ignored a field of this event.`,
 };
 
-const noneReceived = (received: 0 | undefined): ConversionOutcome => ({
+const noneReceived = (received: number | undefined): ConversionOutcome => ({
   state: 'unknown',
   code: received === undefined ? 'microsoft_conversions.unreadable_answer' : 'microsoft_conversions.fewer_events_received',
   message:
