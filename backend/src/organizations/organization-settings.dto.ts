@@ -1,20 +1,9 @@
 import { Transform } from 'class-transformer';
-import {
-  IsBoolean,
-  IsInt,
-  IsISO4217CurrencyCode,
-  IsOptional,
-  IsString,
-  IsTimeZone,
-  Length,
-  MaxLength,
-  Max,
-  Min,
-  Validate,
-} from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, IsTimeZone, Length, MaxLength, Max, Min, Validate } from 'class-validator';
 import type { Role } from '../access/index.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
+import { IsCurrency } from './currency.js';
 import { IsLogoOrCurrentUrl } from './logos/logo.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
@@ -57,7 +46,7 @@ export class UpdateOrganizationBody {
 
   /** Currency of reports, ISO 4217. */
   @MayBeMissing()
-  @IsISO4217CurrencyCode()
+  @Validate(IsCurrency)
   currency?: string;
 
   /** Time zone of schedules, as an IANA name. */

@@ -251,6 +251,17 @@ describe('settings of an organization', () => {
     expect(body['errors']).toEqual([expect.objectContaining({ field })]);
   });
 
+  it.each(['XCG', 'ZWG', 'HRK', 'CUC', 'XTS'])(
+    'accept the currency %s, which browsers offer or ISO 4217 lists',
+    async (currency) => {
+      const { body } = expectStatus(
+        await organization.call.patch<{ currency: string }>(organization.path, { currency, version: await versionOf() }),
+        200,
+      );
+      expect(body.currency).toBe(currency);
+    },
+  );
+
   it('require an admin', async () => {
     const editor = await aMember(app, organization, 'editor');
     expectStatus(await editor.call.patch(organization.path, { name: 'Taken', version: 1 }), 403);
