@@ -86,7 +86,7 @@ test('treats another user’s organization as missing', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/${own}/connection$`));
 });
 
-test('a member who is removed from their only organization is told once, and sees onboarding', async ({ page }) => {
+test('a member who is removed from their only organization gets one message, and sees onboarding', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const member = await aMember(owner, organizationId, 'viewer');
@@ -99,7 +99,7 @@ test('a member who is removed from their only organization is told once, and see
   await expect(page.getByText('This organization does not exist, or you are not a member of it.')).toHaveCount(1);
 });
 
-test('a member who was removed while the page was closed is told once, and sees onboarding', async ({ page }) => {
+test('a member who was removed while the page was closed gets one message, and sees onboarding', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const member = await aMember(owner, organizationId, 'viewer');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatPlanPrice } from './price';
 
 const price = (amountMinor: number | null, currency: string, decimals: number, intervalCount = 1) =>
-  formatPlanPrice({ name: 'Growth', amountMinor, currency, decimals, interval: 'month', intervalCount });
+  formatPlanPrice({ amountMinor, currency, decimals, interval: 'month', intervalCount });
 
 test('uses the decimals of Stripe’s unit, also where they differ from the currency’s, and omits zero decimals', () => {
   expect(price(29_000, 'eur', 2)?.amount).toBe('€290');

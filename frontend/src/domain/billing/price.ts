@@ -1,8 +1,14 @@
-import type { Subscription } from '~/api/types';
 import { numberFormat } from '~/lib/intl';
 import { plural } from '~/lib/numbers';
 
-type Plan = NonNullable<Subscription['plan']>;
+interface PlanPrice {
+  /** In the smallest unit that Stripe uses; null for a price without one amount, such as tiers. */
+  amountMinor: number | null;
+  decimals: number;
+  currency: string;
+  interval: string;
+  intervalCount: number;
+}
 
 /** `€290`, `$19.50`, `¥3,000`. Zero decimals are omitted. */
 function formatAmount(amount: number, currency: string, decimals: number): string {
@@ -11,8 +17,8 @@ function formatAmount(amount: number, currency: string, decimals: number): strin
   return numberFormat({ ...style, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
 }
 
-/** `€290` and `per month`; null for a price without one amount, such as tiers. */
-export function formatPlanPrice({ amountMinor, currency, decimals, interval, intervalCount }: Plan) {
+/** `€290` and `per month`; null without an amount. */
+export function formatPlanPrice({ amountMinor, currency, decimals, interval, intervalCount }: PlanPrice) {
   if (amountMinor === null) return null;
   return {
     amount: formatAmount(amountMinor / 10 ** decimals, currency, decimals),
