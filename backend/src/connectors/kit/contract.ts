@@ -158,10 +158,7 @@ export interface ReadContext extends ConnectorContext {
   job: RemoteJob;
   /** Exchange rates from the account's to the organization's currency, by day; null if none is known. */
   exchange: Exchange | null;
-  /**
-   * First day whose numbers the provider may still change. From this day on, two reads may differ and both be correct. Null:
-   * every day is final.
-   */
+  /** First day whose numbers the provider may still change, so that two reads may differ and both be correct; null: none. */
   provisionalFrom: Day | null;
 }
 

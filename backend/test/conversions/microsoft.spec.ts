@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
+import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { anOrder, ConversionScenario, daysBefore } from './scenario.js';
+
+let sandbox: Sandbox;
+let app: TestApp;
+let scenario: ConversionScenario;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  app = await startTestApp({ ROLE: 'all', ...sandboxSettings(sandbox.url) });
+});
+afterAll(async () => {
+  await app?.stop();
+  await sandbox?.stop();
+});
+beforeEach(async () => {
+  await sandbox.clearFaults();
+  scenario = await ConversionScenario.create(app, sandbox);
+});
+
+describe('Microsoft', () => {
+  const rulesFor = async (kind: string) => {
+    const goal = await scenario.target('microsoft_ads', '180500011', kind);
+    const { clickId } = await sandbox.admin<{ clickId: string }>('microsoft-ads/clicks', {
+      ...{ accountId: '180500011', minutesAgo: 3_000 },
+    });
+    const rules = scenario.rules({ target: goal, sendsAdjustments: true });
+    Object.assign(rules['mapping'] as object, { msclkid: { field: 'msclkid' }, currency: { field: 'currency' } });
+    const order = (orderId: string, overrides: object = {}) =>
+      anOrder({ ...{ orderId, msclkid: clickId, currency: 'EUR' }, ...overrides });
+    return { rules, order };
+  };
+
+  it('receives an order once, and a full refund retracts it', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push([order('ms-1'), order('ms-refund', { refundOf: 'ms-1' })]);
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({ 'ms-1': 'adjusted', 'ms-refund': 'accepted' });
+  });
+
+  it('receives no refund of an order without a value or in another currency, and the refunds say why', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push([
+      order('free-1', { value: null }),
+      order('free-refund', { refundOf: 'free-1', value: 2 }),
+      order('euro-1', { at: daysBefore(1.1) }),
+      order('dollar-refund', { refundOf: 'euro-1', value: 2, currency: 'USD' }),
+    ]);
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    expect(await scenario.detail(id, 'free-1')).toMatchObject({ state: 'accepted', value: null });
+    expect(await scenario.detail(id, 'free-refund')).toMatchObject({
+      ...{ state: 'ineligible', code: 'value_missing' },
+      message: 'The order of this refund has no value, so the value that remains is not known.',
+    });
+    expect(await scenario.detail(id, 'euro-1')).toMatchObject({ state: 'accepted' });
+    expect(await scenario.detail(id, 'dollar-refund')).toMatchObject({
+      ...{ state: 'ineligible', code: 'currency_differs' },
+      message: 'The refund is in USD and its order in EUR.',
+    });
+  });
+
+  it('receives a refund from the future when its time has come', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push([order('now-1'), order('later-refund', { refundOf: 'now-1', value: 2, at: daysBefore(-2) })]);
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    expect(await scenario.detail(id, 'later-refund')).toMatchObject({ state: 'retrying', code: 'in_future', attempts: 0 });
+    await app.database.query(
+      `update conversion_events set occurred_at = now(), next_attempt_at = now() where conversion_id = $1 and adjusts is not null`,
+      [id],
+    );
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({ 'now-1': 'adjusted', 'later-refund': 'accepted' });
+  });
+
+  it('that throttles refunds uses up none of their attempts', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push(order('slow-1'));
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    await sandbox.addFault({ provider: 'microsoft-ads', fault: 'throttle', event: 'offline_adjustments' });
+    await scenario.pushApp.push(order('slow-refund', { refundOf: 'slow-1', value: 2 }));
+    await scenario.ran(id, 'waiting');
+    expect(await scenario.detail(id, 'slow-refund')).toMatchObject({ state: 'queued', attempts: 0 });
+  });
+
+  it('receives a refund again after a lost answer or a crash although UET events are held, because it has the same result', async () => {
+    const { rules, order } = await rulesFor('UET goal');
+    await scenario.pushApp.push(order('uet-1'));
+    const { id } = await scenario.conversion({ onUnknownOutcome: 'hold' }, rules);
+    await scenario.ran(id);
+    await sandbox.addFault({
+      ...{ provider: 'microsoft-ads', fault: 'fail_after_applying', event: 'online_adjustments', drop: true, times: 1 },
+    });
+    await scenario.pushApp.push(order('uet-refund', { refundOf: 'uet-1', value: 2 }));
+    await scenario.ran(id, 'waiting');
+    expect(await scenario.detail(id, 'uet-refund')).toMatchObject({ state: 'retrying', attempts: 1, notes: [] });
+    // As after a crash of the worker.
+    await app.database.query(
+      `update conversion_events set state = 'sent', next_attempt_at = null where conversion_id = $1 and adjusts is not null`,
+      [id],
+    );
+    await scenario.runDue(id);
+    expect(await scenario.detail(id, 'uet-refund')).toMatchObject({ state: 'accepted', notes: [] });
+  });
+});
