@@ -15,16 +15,16 @@ export class JobLost extends Error {
 export type DeathListener = (query: SqlQuery, jobKeys: string[]) => Promise<void>;
 
 /**
- * Unlocks the jobs of workers without a heartbeat; returns the ids of these workers. A worker that crashed before its first heartbeat
- * has only locked jobs.
+ * Unlocks the jobs of workers without a heartbeat; returns their processes, each of which has several ids in the queue. A worker that
+ * crashed before its first heartbeat has only locked jobs.
  */
 export async function unlockDeadWorkers(database: Database, listeners: DeathListener[]): Promise<string[]> {
   return database.transaction(async (query) => {
-    const dead = await query<{ id: string }>(
-      `with silent as (delete from workers where heartbeat_at < now() - make_interval(secs => $1) returning id)
-       select id from silent
+    const dead = await query<{ id: string; process: string }>(
+      `with silent as (delete from workers where heartbeat_at < now() - make_interval(secs => $1) returning id, description)
+       select id, description as process from silent
        union
-       select locked_by from graphile_worker._private_jobs
+       select locked_by, locked_by from graphile_worker._private_jobs
         where locked_at < now() - make_interval(secs => $1) and locked_by not in (select id from workers)`,
       [DEAD_AFTER_SECONDS],
     );
@@ -36,7 +36,7 @@ export async function unlockDeadWorkers(database: Database, listeners: DeathList
       await query('select graphile_worker.force_unlock_workers($1)', [[id]]);
       for (const listener of listeners) await listener(query, jobs.map(({ key }) => key)); // prettier-ignore
     }
-    return dead.map(({ id }) => id);
+    return [...new Set(dead.map(({ process }) => process))];
   });
 }
 

@@ -4,6 +4,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { aConnection, anOrganization, type Connection, eventually, expectStatus, type Organization } from '../../factories.js';
+import { freePort } from '../../mail-catcher.js';
 import { Workers } from '../../workers.js';
 import type { ConnectionAudit } from '../../../src/sync/api/destination-audits.dto.js';
 import type { RunDetail, RunPage } from '../../../src/sync/api/runs.dto.js';
@@ -86,6 +87,25 @@ it('a run that repeatedly crashes its worker fails, and a run that shared the wo
   });
   expect(kills).toBeLessThan(MOST_KILLS / 3);
   expect(await endedRun(harmless)).toMatchObject({ state: 'succeeded' });
+});
+
+it('a crashed process counts as one crashed worker in the metrics', async () => {
+  await app.database.query('delete from workers');
+  const { process } = await startWorker();
+  const registered = () => app.database.query('select from workers where description like $1', [`% pid ${process.pid}`]);
+  await eventually(registered, (rows) => rows.length === 5);
+  await workers.kill(process);
+  await app.database.query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute'`);
+  const port = await freePort();
+  workers.start(app, { ...sandboxSettings(sandbox.url), LOG_LEVEL: 'fatal', METRICS_PORT: String(port) });
+  const deaths = await eventually(
+    async () => {
+      const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text(), () => ''); // prettier-ignore
+      return Number(/^worker_deaths_total (\d+)$/m.exec(metrics)?.[1] ?? 0);
+    },
+    (count) => count > 0,
+  );
+  expect(deaths).toBe(1);
 });
 
 it('a run whose job has no attempts left is resumed', async () => {
