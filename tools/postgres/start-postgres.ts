@@ -1,5 +1,15 @@
-import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -39,6 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const run = programRunner(user);
   const control = (...parameters: string[]) => run('pg_ctl', ['-D', dataDir, ...parameters]);
   if (!existsSync(dataDir)) await initialize(dataDir, user, password, options.settings);
+  removeStaleServerFile(dataDir);
   const isReused = await control('status').then(
     () => true,
     () => false,
@@ -54,6 +65,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
 /** Stops the server that runs on this data, also if another process started it. */
 export async function stopPostgres(dataDir: string): Promise<void> {
+  removeStaleServerFile(dataDir);
   if (!existsSync(path.join(dataDir, 'postmaster.pid'))) return;
   await programRunner(findServerUser())('pg_ctl', ['-D', dataDir, 'stop', '-m', 'fast', '-w', '-t', '30']).catch(
     (error: Error) => {
@@ -128,6 +140,23 @@ async function startServer(
 function readServerFile(dataDir: string): { pid: number; port: number } {
   const lines = readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]) };
+}
+
+/** The system reuses process ids, and pg_ctl would signal any process that has the id of a server that crashed. */
+function removeStaleServerFile(dataDir: string): void {
+  if (!existsSync(path.join(dataDir, 'postmaster.pid')) || process.platform === 'win32') return;
+  if (!isServerOf(readServerFile(dataDir).pid, dataDir)) rmSync(path.join(dataDir, 'postmaster.pid'), { force: true });
+}
+
+/** The current folder of a server is its data folder, also after the folder was moved. */
+function isServerOf(pid: number, dataDir: string): boolean {
+  try {
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDir);
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(path.resolve(dataDir));
+  } catch {
+    // It has ended, or belongs to another user. The server has the same user, unless this runs as root.
+    return false;
+  }
 }
 
 async function createDatabases(adminUrl: string, names: string[]): Promise<void> {

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { supervisePostgres } from './supervise-postgres.ts';
-import { stopPostgres, type Postgres } from './start-postgres.ts';
+import { startPostgres, stopPostgres, type Postgres } from './start-postgres.ts';
 
 const RESTART_TIMEOUT_MS = 120_000;
 
@@ -73,4 +74,23 @@ it('does not restart a stopped server', async () => {
   await sleep(1_500);
   expect(existsSync(path.join(dataDir, 'postmaster.pid'))).toBe(false);
   expect(messages).toEqual([]);
+});
+
+it('leaves a process alone that got the id of a server that crashed', async () => {
+  const file = path.join(dataDir, 'postmaster.pid');
+  const lines = readFileSync(file, 'utf8').split('\n').slice(1);
+  await postgres.stop();
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  try {
+    writeFileSync(file, [other.pid, ...lines].join('\n'));
+    await stopPostgres(dataDir);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, [other.pid, ...lines].join('\n'));
+    const server = await startPostgres({ dataDir });
+    expect(server.isReused).toBe(false);
+    await server.stop();
+    expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+  } finally {
+    other.kill('SIGKILL');
+  }
 });
