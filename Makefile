@@ -1,4 +1,5 @@
-# Needs git, make and Node 20 or newer. npm installs everything else, including Node 24 and PostgreSQL.
+# Needs git, make and Node 20 or newer. npm installs everything else, including Node 24 and PostgreSQL. On macOS it has no Node, so
+# Node 22.18 or newer is needed there.
 
 SHELL := /bin/sh
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
@@ -12,7 +13,7 @@ arguments ?=
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
-# Runs before node_modules exists, with the installed Node (20 or newer).
+# Runs before node_modules exists, with the installed Node.
 install:
 	@node tools/install/ensure-installed.mjs
 

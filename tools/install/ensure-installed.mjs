@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isTooOld, oldestNode } from './oldest-node.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const OLDEST_NODE = 20;
 
 /**
  * @param {string} file
@@ -36,8 +36,8 @@ function runNpm(why, parameters) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-  console.error(`Node ${process.version} is too old. Install Node ${OLDEST_NODE} or newer.`);
+if (isTooOld(process.versions.node, process.platform)) {
+  console.error(`Node ${process.version} is too old. Install Node ${oldestNode(process.platform)} or newer.`);
   process.exit(1);
 }
 if (!existsSync(`${root}/node_modules/.package-lock.json`)) runNpm('Installing packages', ['ci', '--loglevel=error']);
