@@ -57,10 +57,14 @@ describe('workflows', () => {
 
   it('build the image, start the services from it, list its packages and scan it', () => {
     const image = read(WORKFLOWS, 'image.yml');
-    const steps = ['make test-compose', 'npm sbom', 'trivy-action@', 'image-ref: tributary', "exit-code: '1'"];
+    const steps = ['make test-compose', 'format: cyclonedx', 'output: sbom.json', 'upload-artifact@', "exit-code: '1'"];
     const positions = steps.map((part) => image.indexOf(part));
     expect(positions).not.toContain(-1);
     expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+    expect(image.match(/image-ref: tributary$/gm)).toHaveLength(2);
+    // Neither list has both: the web app is in the image as a bundle, and the engine is a package of development.
+    expect(image).toContain("grep -q 'pkg:npm/%40prisma/schema-engine-wasm@' sbom.json");
+    expect(image).toContain("grep -q 'pkg:npm/react@' sbom-sources.json");
     expect(readCompose().services.migrate!.image).toBe('tributary');
   });
 
