@@ -146,6 +146,19 @@ describe('a payment', () => {
     ]);
     expect(await shop.charge('yen')).toMatchObject({ amount: 5_000, currency: 'jpy', amount_refunded: 1_000 });
   });
+
+  it('in a further settlement currency is booked in that currency, with its refunds and disputes', async () => {
+    const sale = (ref: string) => pay(ref, 5_000, { currency: 'usd' });
+    await shop.run({ type: 'settle-in', currency: 'usd' }, sale('p'), { type: 'refund', payment: 'p', amount: 1_000 });
+    await shop.run(sale('disputed'), { type: 'dispute', payment: 'disputed' });
+    const { data } = await shop.stripe.balanceTransactions.list();
+    expect(data.map(({ amount, currency, exchange_rate }) => [amount, currency, exchange_rate])).toEqual([
+      [-5_000, 'usd', null],
+      [5_000, 'usd', null],
+      [-1_000, 'usd', null],
+      [5_000, 'usd', null],
+    ]);
+  });
 });
 
 describe('a balance transaction', () => {
