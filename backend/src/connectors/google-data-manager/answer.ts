@@ -5,6 +5,7 @@ import { ASK_OPERATOR } from '../kit/error-table.js';
 import { FixSettings, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
 import { refusalOfInstallation } from '../kit/google-refusals.js';
 
+const compareNumbers = 'Compare the number of conversions in Google Ads';
 const nothingToDo = 'No action needed: Tributary retries automatically';
 
 const errorBody = z.object({
@@ -66,10 +67,19 @@ export function statusError(status: number, retryAfter: string | null, body: unk
     return new FixSettings({
       code: 'google_data_manager.invalid_request_id',
       message: 'Google does not know this request, so its result cannot be read.',
-      action: 'Compare the number of conversions in Google Ads',
+      action: compareNumbers,
       providerRequestId: failure.requestId,
     });
-  return setupError(failure) ?? (status === 429 ? throttled(failure, retryAfter) : temporary(failure));
+  const setup = setupError(failure);
+  if (setup) return setup;
+  if (status === 400)
+    return new FixSettings({
+      code: 'google_data_manager.status_refused',
+      message: 'Google does not return the result of this request.',
+      action: compareNumbers,
+      providerRequestId: failure.requestId,
+    });
+  return status === 429 ? throttled(failure, retryAfter) : temporary(failure);
 }
 
 /** 200 means accepted for processing. Whether the events became conversions is known only from the status of the request. */

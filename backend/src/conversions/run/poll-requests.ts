@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorContext } from '../../connectors/kit/contract.js';
 import type { ConversionTarget, RequestStatus } from '../../connectors/kit/conversion-target.js';
-import { FixSettings } from '../../connectors/kit/errors.js';
+import { ASK_OPERATOR } from '../../connectors/kit/error-table.js';
+import { ConnectorError, FixSettings } from '../../connectors/kit/errors.js';
 import type { Note } from '../../connectors/kit/conversion.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
@@ -57,7 +58,10 @@ export class PollRequests {
       const status = (await target.status?.(context, request.providerRequestId)) ?? { state: 'processing' };
       return status.state === 'processing' && isTooLate(target, request) ? 'lost' : status;
     } catch (error) {
-      if (error instanceof FixSettings && error.code.endsWith('invalid_request_id')) return 'lost';
+      if (!(error instanceof ConnectorError) || isOfAllRequests(error)) throw error;
+      if (isTooLate(target, request) || error.code.endsWith('invalid_request_id')) return 'lost';
+      // For example, the account of an earlier target that the app cannot read. Access may come back, and other requests are not affected.
+      if (error instanceof FixSettings) return { state: 'processing' };
       throw error;
     }
   }
@@ -115,6 +119,10 @@ const PARTLY = {
   code: 'conversions.partly_processed',
   message: 'The platform counted only some events of this request, and does not say which ones.',
 };
+
+/** A lost sign-in, a used-up quota, or a refusal of the whole installation. It says nothing about one request. */
+const isOfAllRequests = ({ failureClass, action }: ConnectorError): boolean =>
+  failureClass === 'auth' || failureClass === 'quota' || action === ASK_OPERATOR;
 
 function isTooLate({ traits }: ConversionTarget, { sentAt }: OpenRequest): boolean {
   return Date.now() - sentAt.getTime() > (traits.statusPoll?.giveUpAfterDays ?? 0) * DAY_MS;

@@ -120,8 +120,10 @@ export class RunConversion implements OnModuleInit {
       const readError = await this.reader.readAll(claim, opened, context, progress).then(() => null, keepConnectorError);
       side.current = 'target';
       await this.sender.sendAll(claim, opened, context, progress);
-      await this.poller.pollAll(claim, opened, context);
+      // Refunds of orders that the platform has are sent even if a result cannot be read.
+      const pollError = await this.poller.pollAll(claim, opened, context).then(() => null, keepConnectorError);
       await this.adjuster.sendAll(claim, opened, context, progress);
+      if (pollError) throw pollError;
       side.current = 'source';
       if (readError) throw readError;
       return ended(progress);
