@@ -12,7 +12,7 @@ import { DomainEvents } from '../core/jobs/domain-events.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
 import type { ConversionRulesBody, ConversionSourceBody, CreateConversionBody, UpdateConversionBody } from './conversions.dto.js';
 import { resumed } from './pausing/resumed.js';
-import { ConversionRuns, startWithin } from './run/conversion-runs.js';
+import { ConversionRuns, READ_AGAIN, startWithin } from './run/conversion-runs.js';
 import { canRead, columnsOf, isOtherSource, parseSourceOf, scheduleColumns, toSettings } from './settings/conversion-columns.js';
 import type { ConversionSettings } from './settings/open-conversion.js';
 
@@ -70,6 +70,7 @@ export class ConversionsService implements OnModuleInit {
           // Another query or event begins at the start, because its cursor may have another form.
           ...(settings && isOtherSource(current, settings) ? { cursor: Prisma.DbNull } : {}),
           ...(body.schedule ? scheduleColumns(body.schedule) : {}),
+          ...READ_AGAIN,
           version: { increment: 1 },
         },
       });
@@ -116,6 +117,7 @@ export class ConversionsService implements OnModuleInit {
       const { name, desired } = await this.find(transaction, conversionId);
       if (desired === 'paused')
         throw new Problem('conversion.paused', { detail: `${name} is paused.`, action: 'Resume the conversion first' });
+      await transaction.conversion.update({ where: { id: conversionId }, data: READ_AGAIN });
       await startWithin(query, actor.organizationId, conversionId);
       return { action: 'conversion.run', id: conversionId, name };
     });
@@ -147,7 +149,10 @@ export class ConversionsService implements OnModuleInit {
           detail: `The app or destination of ${conversion.name} was deleted.`,
           action: 'Restore or connect it, or create a new conversion',
         });
-      await transaction.conversion.update({ where: { id: conversionId }, data: { deletedAt: null, resumedAt: new Date() } });
+      await transaction.conversion.update({
+        where: { id: conversionId },
+        data: { ...READ_AGAIN, deletedAt: null, resumedAt: new Date() },
+      });
       if (conversion.desired === 'active') await startWithin(query, organizationId, conversionId);
       return { action: 'conversion.restored', id: conversionId, name: conversion.name };
     });

@@ -269,6 +269,39 @@ describe('a PostgreSQL query', () => {
     expect(newest).toMatchObject({ recordsRead: 2, eventsNew: 1, eventsSent: 1 });
   });
 
+  it.each([
+    ['manual', { kind: 'manual', timeZone: 'UTC' }],
+    ['hourly', { kind: 'interval', everyMinutes: 60, timeZone: 'UTC' }],
+  ])('with a schedule that is %s is not read by a run that only asks for results', async (kind, schedule) => {
+    await warehouse.query(`create table ${kind}_orders (id text, at timestamptz, value numeric, email text, consent text)`);
+    const insert = (key: string) =>
+      warehouse.query(
+        `insert into ${kind}_orders values ('${key}', now() - interval '1 hour', 10, 'shopper3@example.com', 'granted')`,
+      );
+    await insert(`${kind}-1`);
+    const destinationId = await aDestination(scenario.organization, warehouse);
+    const mapping = {
+      ...{ id: { field: 'id' }, occurredAt: { field: 'at' }, value: { field: 'value' }, currency: { value: 'EUR' } },
+      ...{ orderId: { field: 'id' }, email: { field: 'email' }, adUserData: { field: 'consent' } },
+    };
+    const query = `select * from ${kind}_orders`;
+    const source = { destinationId, settings: { query, timeField: 'at', overlapHours: 24 } };
+    const { id } = await scenario.conversion({ schedule }, { source, mapping });
+    await scenario.ran(id);
+    const nextRun = async () =>
+      (await scenario.organization.call.get<ConversionEntry>(`${scenario.organization.path}/conversions/${id}`)).body.nextRunAt;
+    await scenario.planned(id);
+    const planned = await nextRun();
+    await insert(`${kind}-2`);
+    await scenario.reachNextStatus(id);
+    expect((await scenario.runs(id))[0]).toMatchObject({ state: 'succeeded', recordsRead: 0, eventsNew: 0, eventsSent: 0 });
+    expect(Object.keys(await scenario.outcomes(id))).toEqual([`${kind}-1`]);
+    await scenario.planned(id);
+    expect(await nextRun()).toBe(planned);
+    await scenario.runDue(id);
+    expect((await scenario.runs(id))[0]).toMatchObject({ recordsRead: 2, eventsNew: 1, eventsSent: 1 });
+  });
+
   it('that is replaced while it is read sends nothing by the earlier rules, and the new one is read from its start', async () => {
     for (const [table, key, at, consent] of [
       ['first_orders', 'first-1', '1 hour', 'unknown'],

@@ -112,6 +112,35 @@ export class ConversionScenario {
     );
   }
 
+  /** Waits until the next run is planned. */
+  async planned(id: string): Promise<void> {
+    const jobs = () =>
+      this.app.database.query('select from graphile_worker.jobs where key = $1 and locked_at is null and run_at > now()', [
+        `conversion:${id}`,
+      ]);
+    await eventually(jobs, ({ length }) => length > 0);
+  }
+
+  /** Makes the results of requests due, and lets the planned run start. */
+  async reachNextStatus(id: string): Promise<void> {
+    const before = await this.claims(id);
+    await this.app.database.query(
+      'update conversion_requests set next_status_at = now() where conversion_id = $1 and next_status_at is not null',
+      [id],
+    );
+    await this.app.database.query('update graphile_worker._private_jobs set run_at = now() where key = $1', [
+      `conversion:${id}`,
+    ]);
+    await eventually(
+      async () => (await this.claims(id)) > before,
+      (isClaimed) => isClaimed,
+    );
+    await eventually(
+      () => this.runs(id),
+      (items) => items.every(({ state }) => state !== 'running'),
+    );
+  }
+
   /** Number of times that a worker claimed the conversion. */
   private async claims(id: string): Promise<bigint> {
     const [row] = await this.app.database.query<{ epoch: string }>(

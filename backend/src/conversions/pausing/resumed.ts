@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { READ_AGAIN } from '../run/conversion-runs.js';
 
 /** Columns of a conversion that is active again. Earlier failures no longer count towards the automatic pause. */
 export const resumed = (now: Date) =>
@@ -9,4 +10,5 @@ export const resumed = (now: Date) =>
     pausedReason: null,
     pausedFailure: Prisma.DbNull,
     resumedAt: now,
+    ...READ_AGAIN,
   }) as const;

@@ -40,17 +40,21 @@ export class ConversionRuns {
     return this.tenants.transaction(organizationId, (query) => startWithin(query, organizationId, conversionId, runAt));
   }
 
-  /** @param isHealthyOnly leaves out conversions whose last run failed: their next attempt is planned already */
+  /** @param isHealthyOnly conversions whose last run failed read with their next attempt, which is planned already */
   async startAllOfApp(organizationId: string, appId: string, isHealthyOnly = false): Promise<void> {
     await this.tenants.write(organizationId, async (transaction, query) => {
       const rows = await transaction.conversion.findMany({
         where: {
-          ...{ deletedAt: null, desired: 'active', ...(isHealthyOnly && { failures: 0 }) },
+          ...{ deletedAt: null, desired: 'active' },
           OR: [{ targetAppId: appId }, { sourceAppId: appId }, { sourceDestination: { appId } }],
         },
-        select: { id: true },
+        select: { id: true, failures: true },
+        orderBy: { id: 'asc' },
       });
-      for (const { id } of rows) await startWithin(query, organizationId, id);
+      for (const { id, failures } of rows) {
+        await transaction.conversion.update({ where: { id }, data: READ_AGAIN });
+        if (!isHealthyOnly || failures === 0) await startWithin(query, organizationId, id);
+      }
     });
   }
 
@@ -62,6 +66,10 @@ export class ConversionRuns {
         data: { leaseEpoch: { increment: 1 }, waitingUntil: null },
       });
       if (!conversion) return null;
+      const isScheduled = conversion.nextRunAt !== null && conversion.nextRunAt <= new Date();
+      const { pendingReads } = isScheduled
+        ? await transaction.conversion.update({ where: { id: conversionId }, data: READ_AGAIN })
+        : conversion;
       // The worker of an open run has crashed or waits: the run continues.
       const open = await transaction.conversionRun.findFirst({
         where: { conversionId, state: { in: ['running', 'waiting'] } },
@@ -70,8 +78,16 @@ export class ConversionRuns {
       const runId = open?.id ?? newId();
       if (open) await transaction.conversionRun.update({ where: { id: runId }, data: { state: 'running' } });
       else await transaction.conversionRun.create({ data: { id: runId, organizationId, conversionId } });
-      return { claim: { organizationId, conversionId, epoch: conversion.leaseEpoch }, conversion, runId };
+      const claim = { organizationId, conversionId, epoch: conversion.leaseEpoch };
+      return { claim, conversion: { ...conversion, pendingReads }, runId };
     });
+  }
+
+  /** What was asked for while the source was read stays for the next run. */
+  async completeReads({ organizationId, conversionId, epoch }: Claim, count: number): Promise<void> {
+    await this.tenants
+      .of(organizationId)
+      .conversion.updateMany({ where: { id: conversionId, leaseEpoch: epoch }, data: { pendingReads: { decrement: count } } });
   }
 
   async report(claim: Claim, runId: string, counts: RunCounts): Promise<void> {
@@ -138,6 +154,9 @@ function momentsOf(due: { at: Date | null; waitingUntil: Date | null }, { state 
   const at = state === 'failed' ? new Date(Date.now() + FAILED_RETRY_MS) : due.at;
   return [at, scheduledAt].filter((moment) => moment !== null);
 }
+
+/** Columns of a conversion whose source the next run reads. */
+export const READ_AGAIN = { pendingReads: { increment: 1 } } as const;
 
 /** A job that has not started yet is replaced, so a conversion has at most one. */
 export function startWithin(query: TenantQuery, organizationId: string, conversionId: string, runAt?: Date): Promise<void> {

@@ -69,7 +69,10 @@ export class RunConversion implements OnModuleInit {
     const { claim, conversion, runId } = claimed;
     const progress = new ConversionProgress((counts) => this.runs.report(claim, runId, counts));
     const end = await this.settle(claimed, progress, signal);
-    if (end) await this.runs.startNext(claim, end, nextRunAt(scheduleColumn.get(conversion.schedule), new Date()));
+    if (!end) return;
+    const { pendingReads, schedule, nextRunAt: planned } = conversion;
+    // A run that did not read does not replace the next one of the schedule.
+    await this.runs.startNext(claim, end, pendingReads > 0 ? nextRunAt(scheduleColumn.get(schedule), new Date()) : planned);
   }
 
   /** Null if another worker continues. */
@@ -117,7 +120,7 @@ export class RunConversion implements OnModuleInit {
       await this.recoverSent(claim, opened);
       side.current = 'source';
       // What was read before is sent even if the source fails.
-      const readError = await this.reader.readAll(claim, opened, context, progress).then(() => null, keepConnectorError);
+      const readError = await this.read(claim, conversion, opened, context, progress).then(() => null, keepConnectorError);
       side.current = 'target';
       await this.sender.sendAll(claim, opened, context, progress);
       // Refunds of orders that the platform has are sent even if a result cannot be read.
@@ -130,6 +133,19 @@ export class RunConversion implements OnModuleInit {
     } finally {
       await opened.source.close();
     }
+  }
+
+  /** Only if it was asked for. Most runs are started for an attempt or a result that is due. */
+  private async read(
+    claim: Claim,
+    { pendingReads }: Conversion,
+    opened: OpenedConversion,
+    context: ConnectorContext,
+    progress: ConversionProgress,
+  ): Promise<void> {
+    if (pendingReads === 0) return;
+    await this.reader.readAll(claim, opened, context, progress);
+    await this.runs.completeReads(claim, pendingReads);
   }
 
   /** Events whose answer was not stored: their worker stopped. */
