@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../factories.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { anOrder, ConversionScenario, daysBefore } from './scenario.js';
@@ -107,5 +108,23 @@ describe('Microsoft', () => {
     );
     await scenario.runDue(id);
     expect(await scenario.detail(id, 'uet-refund')).toMatchObject({ state: 'accepted', notes: [] });
+  });
+
+  it('receives orders that waited under the name of the goal that was chosen after theirs was renamed', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    const goal = rules['target'] as { settings: object };
+    const renamed = { ...goal, settings: { ...goal.settings, goalName: 'Before it was renamed' } };
+    await scenario.pushApp.push(order('renamed-1'));
+    const { id } = await scenario.conversion({}, { ...rules, target: renamed });
+    const [failed] = await scenario.ran(id, 'failed');
+    expect(failed?.failure).toMatchObject({ action: 'Choose another goal' });
+    await scenario.change(id, rules);
+    await scenario.ran(id);
+    expect(await scenario.outcomes(id)).toEqual({ 'renamed-1': 'accepted' });
+    await scenario.pushApp.push(order('renamed-refund', { refundOf: 'renamed-1', value: 2.5 }));
+    await eventually(
+      () => scenario.outcomes(id),
+      (outcomes) => outcomes['renamed-refund'] === 'accepted',
+    );
   });
 });

@@ -91,3 +91,36 @@ describe('a request whose result cannot be read', () => {
     expect((await scenario.outcomes(id))[`${prefix}-r1`]).toBe('accepted');
   });
 });
+
+const received = async (settings?: Record<string, unknown>) =>
+  (await scenario.received(settings))
+    .filter(({ transactionId }) => transactionId.includes(prefix))
+    .map(({ transactionId, value }) => [transactionId, Number(value)]);
+
+describe('after another conversion action was chosen', () => {
+  it('a refund of an order that the earlier action has is not sent, so that it does not become a new conversion', async () => {
+    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
+    const { id } = await scenario.conversion({ sendsAdjustments: true });
+    await scenario.ran(id);
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({ [`${prefix}-1`]: 'processed' });
+    const other = await scenario.otherAction();
+    await scenario.change(id, { ...scenario.rules({ target: other }), sendsAdjustments: true });
+    await scenario.pushApp.push([
+      anOrder({ orderId: `${prefix}-r1`, refundOf: `${prefix}-1`, value: 2.5 }),
+      anOrder({ orderId: `${prefix}-2` }),
+    ]);
+    await eventually(
+      () => scenario.outcomes(id),
+      (outcomes) => outcomes[`${prefix}-2`] === 'accepted' && outcomes[`${prefix}-r1`] !== 'queued',
+    );
+    await scenario.runDue(id);
+    expect(await scenario.outcomes(id)).toEqual({
+      [`${prefix}-1`]: 'processed',
+      [`${prefix}-2`]: 'processed',
+      [`${prefix}-r1`]: 'target_changed',
+    });
+    expect(await received(other.settings)).toEqual([[`ord-${prefix}-2`, 12.5]]);
+    expect(await received()).toEqual([[`ord-${prefix}-1`, 12.5]]);
+  });
+});

@@ -206,6 +206,20 @@ describe('Meta', () => {
     expect((await received(id)).filter((one) => one && keys.includes(one))).toHaveLength(1);
   });
 
+  it('receives an order that waited under the event name that was chosen meanwhile', async () => {
+    const dataset = await meta();
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'server_error' });
+    await scenario.pushApp.push(anOrder({ orderId: 'other-name' }));
+    const { id } = await scenario.conversion({}, { target: dataset });
+    await scenario.ran(id, 'waiting');
+    await sandbox.clearFaults();
+    const settings = { ...(dataset['settings'] as object), eventName: 'Lead' };
+    await scenario.change(id, scenario.rules({ target: { ...dataset, settings } }));
+    await scenario.runDue(id);
+    const sent = (await allReceived()).filter((event) => event.id === 'other-name');
+    expect(sent).toMatchObject([{ outcome: 'counted', event: { event_name: 'Lead' } }]);
+  });
+
   it('may count an order twice after a lost answer, and the order says so', async () => {
     await sandbox.addFault({ provider: 'meta-ads', fault: 'fail_after_applying', drop: true, times: 1 });
     await scenario.pushApp.push(anOrder({ orderId: 'twice-1' }));
@@ -246,6 +260,22 @@ it('a refund that waits starts no run after the conversion was moved to a platfo
     () => scenario.outcomes(id),
     (outcomes) => outcomes['moved-refund'] === 'waiting_for_original',
   );
+});
+
+it('an order that waited for Google is not sent to Meta after the conversion was moved there, and says so', async () => {
+  await sandbox.addFault({ provider: 'data-manager', fault: 'permission' });
+  await scenario.pushApp.push(anOrder({ orderId: 'moved-waiting' }));
+  const { id } = await scenario.conversion();
+  await scenario.ran(id, 'failed');
+  const meta = await target('meta_ads', '310000000000011', 'dataset');
+  await scenario.change(id, scenario.rules({ target: meta }));
+  await scenario.ran(id);
+  expect(await detailOf(id, 'moved-waiting')).toMatchObject({
+    state: 'dead',
+    code: 'target_changed',
+    attempts: 0,
+    message: expect.stringContaining('another platform'),
+  });
 });
 
 describe('a PostgreSQL query', () => {

@@ -43,6 +43,16 @@ export class ConversionScenario {
     return new ConversionScenario(app, sandbox, organization, pushApp, googleAppId, action);
   }
 
+  /** Another conversion action of the same account. */
+  async otherAction() {
+    const { call, path } = this.organization;
+    const account = { appId: this.googleAppId, accountId: OWNER_ACCOUNT };
+    const { body } = await call.post<ConversionTargetChoices>(`${path}/conversion-setup/targets`, account);
+    const other = body.items.find(({ problem, name }) => problem === null && name !== this.action.name);
+    if (!other) throw new Error(`no second conversion action: ${JSON.stringify(body)}`);
+    return { ...account, name: other.name, settings: other.settings };
+  }
+
   /** Rules that map the fields of `anOrder`. */
   rules(overrides: object = {}): Record<string, unknown> {
     const { settings, name } = this.action;
@@ -128,9 +138,7 @@ export class ConversionScenario {
       'update conversion_requests set next_status_at = now() where conversion_id = $1 and next_status_at is not null',
       [id],
     );
-    await this.app.database.query('update graphile_worker._private_jobs set run_at = now() where key = $1', [
-      `conversion:${id}`,
-    ]);
+    await this.app.database.query('update graphile_worker._private_jobs set run_at = now() where key = $1', [`conversion:${id}`]);
     await eventually(
       async () => (await this.claims(id)) > before,
       (isClaimed) => isClaimed,
@@ -199,8 +207,8 @@ export class ConversionScenario {
   }
 
   /** What the sandbox's Google stored for the conversion action, also for other tests. */
-  async received(): Promise<StoredConversion[]> {
-    const id = String(this.action.settings['conversionActionId']);
+  async received(settings = this.action.settings): Promise<StoredConversion[]> {
+    const id = String(settings['conversionActionId']);
     const { conversionActions } = await this.sandbox.admin<{ conversionActions: { events: StoredConversion[] }[] }>(
       `data-manager/received?conversionActionId=${id}`,
     );

@@ -14,6 +14,10 @@ export interface GoogleConversionAction {
   transactionIdPrefix: string;
 }
 
+/** The same for both APIs, which share their events and order ids. */
+export const keyOf = ({ accountId, conversionActionId }: GoogleConversionAction): string =>
+  `google/${accountId}/${conversionActionId}`;
+
 /** Body of `events:ingest`. Without `encoding`, Google rejects hashed identifiers. */
 export function buildIngestRequest(
   action: GoogleConversionAction,

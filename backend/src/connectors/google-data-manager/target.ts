@@ -6,7 +6,7 @@ import type { ConversionTarget, RequestStatus } from '../kit/conversion-target.j
 import { prepareGoogleAdjustment } from './adjustment.js';
 import { readIngestAnswer, statusError } from './answer.js';
 import { prepareGoogleEvent } from './event.js';
-import { buildIngestRequest, type GoogleConversionAction } from './request.js';
+import { buildIngestRequest, keyOf, type GoogleConversionAction } from './request.js';
 import { parseJson, sendAuthorized } from './request-sender.js';
 import { readStatus } from './status.js';
 import { traits } from './traits.js';
@@ -31,6 +31,7 @@ export function googleConversionTarget(
       }
     });
   return {
+    key: keyOf(action),
     traits,
     prepare: (event, now) => prepareGoogleEvent(event, policy, action, now),
     buildRequest: (events) => buildIngestRequest(action, events),

@@ -292,9 +292,7 @@ export interface TableContent {
 
 /** Where the rows of a stream are stored. */
 export interface Target {
-  /**
-   * Changes when previously loaded rows are no longer there: another server, another table, or a new table with the same name.
-   */
+  /** Changes when rows loaded earlier are no longer there: another server or table, or a new table with the same name. */
   place: string;
   /** Display name of the table or event: `public.google_ads_campaign_daily`. */
   table: string;

@@ -75,6 +75,11 @@ export interface ConversionTraits {
 
 /** Sends events of one conversion to one conversion action, dataset or goal of a platform. */
 export interface ConversionTarget {
+  /**
+   * What receives the events, stored with each of them: `google/9001000011/123`. Targets with the same text before the first slash
+   * take the same payloads.
+   */
+  key: string;
   traits: ConversionTraits;
   /** Checks one event, and normalizes and hashes its identifiers. Sends nothing. */
   prepare(event: ConversionEvent, now: Date): Preparation;

@@ -54,7 +54,6 @@ export function prepareMetaEvent(event: ConversionEvent, policy: ConversionPolic
   if (missing) return missing;
   const source = readSourceUrl(event.sourceUrl);
   const payload = {
-    event_name: dataset.eventName,
     event_time: Math.floor(event.occurredAt.getTime() / 1000),
     event_id: event.id.trim(),
     action_source: event.actionSource,

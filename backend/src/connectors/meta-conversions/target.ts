@@ -19,6 +19,7 @@ export function metaConversionTarget(
 ): ConversionTarget {
   const api = new GraphApi(settings, recognizable(accessToken));
   return {
+    key: `meta/${dataset.datasetId}`,
     traits,
     prepare: (event, now) => prepareMetaEvent(event, policy, dataset, now),
     buildRequest: (events) => buildEventsRequest(dataset, events),

@@ -4,14 +4,14 @@ import type { Adjustment } from '../kit/conversion-target.js';
 import { RULES_VERSION } from './identifiers.js';
 import { OFFLINE_MAX_AGE_DAYS } from './offline-event.js';
 
-/** The fields by which Microsoft finds the original of an offline conversion. */
-const keyFields = ['MicrosoftClickId', 'ConversionName', 'ConversionTime', 'HashedEmailAddress', 'HashedPhoneNumber'];
+/** The fields by which Microsoft finds the original of an offline conversion, together with the name of its goal. */
+const keyFields = ['MicrosoftClickId', 'ConversionTime', 'HashedEmailAddress', 'HashedPhoneNumber'];
 
 /** A row of `ApplyOfflineConversionAdjustments`. */
-export function prepareOfflineAdjustment(adjustment: Adjustment, now: Date): Preparation {
+export function prepareOfflineAdjustment(adjustment: Adjustment, goalName: string, now: Date): Preparation {
   const { payload } = adjustment.original;
   const key = Object.fromEntries(Object.entries(payload).filter(([field]) => keyFields.includes(field)));
-  return prepare(adjustment, key, now);
+  return prepare(adjustment, { ...key, ConversionName: goalName }, now);
 }
 
 /** A row of `ApplyOnlineConversionAdjustments`. UET events are found by goal and transaction id. */

@@ -20,7 +20,6 @@ import { rules, RULES_VERSION } from './identifiers.js';
 
 /** An offline conversion goal of an ad account. */
 export interface OfflineGoal {
-  name: string;
   /** The conversion window of the goal, in days. Events later than this after the click are not counted. */
   windowDays: number;
   /** Only such goals accept hashed e-mail addresses and phone numbers. */
@@ -51,7 +50,6 @@ export function prepareOfflineEvent(event: ConversionEvent, policy: ConversionPo
   if (!clickId && !hashes.email && !hashes.phone) return missingIdentifiers(goal);
   const payload = {
     ...(clickId && { MicrosoftClickId: clickId }),
-    ConversionName: goal.name,
     ConversionTime: event.occurredAt.toISOString(),
     ...(amount && { ConversionValue: amount.value, ConversionCurrencyCode: amount.currency }),
     ...(hashes.email && { HashedEmailAddress: hashes.email }),
@@ -81,6 +79,10 @@ const goalValue: Note = {
 };
 
 /** Body of `OfflineConversions/Apply`. */
-export function buildOfflineRequest(events: PreparedEvent[]): Record<string, unknown> {
-  return { OfflineConversions: events.map(({ payload }) => payload) };
-}
+export const buildOfflineRequest = (goalName: string, events: PreparedEvent[]): Record<string, unknown> => ({
+  OfflineConversions: forGoal(goalName, events).map(({ payload }) => payload),
+});
+
+/** The name of the goal is added when an event is sent: the goal may be renamed, or another one chosen, while the event waits. */
+export const forGoal = (ConversionName: string, events: PreparedEvent[]): PreparedEvent[] =>
+  events.map((event) => ({ ...event, payload: { ...event.payload, ConversionName } }));

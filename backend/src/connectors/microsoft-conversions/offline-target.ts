@@ -2,7 +2,7 @@ import type { AccessTokenProvider } from '../kit/contract.js';
 import type { ConversionPolicy } from '../kit/conversion.js';
 import type { ConversionTarget } from '../kit/conversion-target.js';
 import { prepareOfflineAdjustment } from './adjustments.js';
-import { buildOfflineRequest, prepareOfflineEvent } from './offline-event.js';
+import { buildOfflineRequest, forGoal, prepareOfflineEvent } from './offline-event.js';
 import { applyRows, offlineAdjustments, offlineConversions } from './rows.js';
 import type { MicrosoftConversionsSettings, OfflineGoalSettings } from './settings.js';
 import { offlineTraits } from './traits.js';
@@ -14,13 +14,13 @@ export function offlineConversionTarget(
   goal: OfflineGoalSettings,
   policy: ConversionPolicy,
 ): ConversionTarget {
-  const { goalName: name, windowDays, hasEnhancedConversions } = goal;
   return {
+    key: `microsoft_offline/${goal.accountId}/${goal.goalName}`,
     traits: offlineTraits,
-    prepare: (event, now) => prepareOfflineEvent(event, policy, { name, windowDays, hasEnhancedConversions }, now),
-    buildRequest: buildOfflineRequest,
-    prepareAdjustment: prepareOfflineAdjustment,
-    send: (context, events) => applyRows(settings, tokens, context, goal, offlineConversions, events),
+    prepare: (event, now) => prepareOfflineEvent(event, policy, goal, now),
+    buildRequest: (events) => buildOfflineRequest(goal.goalName, events),
+    prepareAdjustment: (adjustment, now) => prepareOfflineAdjustment(adjustment, goal.goalName, now),
+    send: (context, events) => applyRows(settings, tokens, context, goal, offlineConversions, forGoal(goal.goalName, events)),
     sendAdjustments: (context, adjustments) => applyRows(settings, tokens, context, goal, offlineAdjustments, adjustments),
   };
 }

@@ -19,12 +19,6 @@ import {
 import { externalIdOf, hashIdentifiers, type Hashes } from '../kit/identifiers.js';
 import { normalizeExternalId, readClickId, rules as offlineRules, RULES_VERSION } from './identifiers.js';
 
-/** A tag of Universal Event Tracking, and the event that it reports. */
-export interface UetTag {
-  tagId: string;
-  eventName: string;
-}
-
 export const UET_MAX_AGE_DAYS = 7;
 
 /** Identifies the sender. Microsoft requires it from third parties. */
@@ -34,7 +28,7 @@ const SERVICE = 'Microsoft Advertising';
 const limits: AgeLimits = { service: SERVICE, maxAgeDays: UET_MAX_AGE_DAYS, clickWindowDays: null, rejectsFuture: false };
 const rules = { ...offlineRules, externalId: normalizeExternalId };
 
-export function prepareUetEvent(event: ConversionEvent, policy: ConversionPolicy, tag: UetTag, now: Date): Preparation {
+export function prepareUetEvent(event: ConversionEvent, policy: ConversionPolicy, now: Date): Preparation {
   const blocked =
     checkConsent(event, policy, { service: SERVICE, canRestrictPersonalization: false }) ??
     checkTime(event, now, limits) ??
@@ -54,7 +48,6 @@ export function prepareUetEvent(event: ConversionEvent, policy: ConversionPolicy
   const payload = {
     eventType: 'custom',
     eventId: id,
-    eventName: tag.eventName,
     eventTime: Math.floor(event.occurredAt.getTime() / 1000),
     ...(source.url && { eventSourceUrl: source.url }),
     // Microsoft takes a missing value as granted, so an event of unknown consent is sent only if the conversion allows it.
@@ -108,8 +101,10 @@ function toDevice({ identifiers: { ipAddress, userAgent } }: ConversionEvent): R
 
 /**
  * Body of a POST to `/v1/{tag id}/events`. One invalid event rejects all of them, and only ten problems are listed. Otherwise the
- * valid events would be processed, and with more than ten problems it could not be known which ones.
+ * valid events would be processed, and with more than ten problems it could not be known which ones. The name of the event is that of
+ * the goal when it is sent: another one may be chosen while an event waits.
  */
-export function buildUetRequest(events: PreparedEvent[]): Record<string, unknown> {
-  return { data: events.map(({ payload }) => payload), continueOnValidationError: false, dataProvider: DATA_PROVIDER };
+export function buildUetRequest(eventName: string, events: PreparedEvent[]): Record<string, unknown> {
+  const data = events.map(({ payload }) => ({ ...payload, eventName }));
+  return { data, continueOnValidationError: false, dataProvider: DATA_PROVIDER };
 }

@@ -22,9 +22,11 @@ export function uetConversionTarget(
 ): ConversionTarget {
   const sender = new UetSender(settings, tokens, goal);
   return {
+    // Without the name of the goal: events of the tag stay the same after the goal was renamed.
+    key: `microsoft_uet/${goal.tagId}/${goal.eventName}`,
     traits: uetTraits,
-    prepare: (event, now) => prepareUetEvent(event, policy, goal, now),
-    buildRequest: buildUetRequest,
+    prepare: (event, now) => prepareUetEvent(event, policy, now),
+    buildRequest: (events) => buildUetRequest(goal.eventName, events),
     prepareAdjustment: (adjustment, now) => prepareOnlineAdjustment(adjustment, goal.goalName, now),
     send: (context, events) => sendBisecting(context, events, (part) => sender.send(context, part)),
     sendAdjustments: (context, adjustments) => applyRows(settings, tokens, context, goal, onlineAdjustments, adjustments),
@@ -69,7 +71,7 @@ class UetSender {
       method: 'POST',
       path: `/v1/${this.goal.tagId}/events`,
       headers: { authorization: `Bearer ${this.key}` },
-      json: buildUetRequest(events),
+      json: buildUetRequest(this.goal.eventName, events),
     });
   }
 }

@@ -12,7 +12,7 @@ export interface DueAdjustment {
   attempts: number;
   receivedAt: Date;
   /** Null: the event that it adjusts was not read yet. */
-  original: { id: string; state: ConversionEventState } | null;
+  original: { id: string; state: ConversionEventState; targetKey: string | null } | null;
   /** Null without an original, or if the value that remains cannot be computed. */
   adjustment: Adjustment | null;
   /** Why it cannot be computed. */
@@ -28,6 +28,7 @@ interface Row {
   originalId: string | null;
   originalKey: string;
   originalState: ConversionEventState;
+  originalTargetKey: string | null;
   originalPayload: Record<string, unknown> | null;
   originalOccurredAt: Date;
   currency: string | null;
@@ -49,6 +50,7 @@ export class Adjustments {
               a.received_at as "receivedAt", o.id as "originalId", o.dedupe_key as "originalKey", 
               case when o.state = 'accepted' and o.code in ('conversions.partly_processed', 'conversions.result_unknown')
                    then 'processed' else o.state end as "originalState",
+              o.target_key as "originalTargetKey",
               o.payload as "originalPayload", o.occurred_at as "originalOccurredAt", a.currency, o.currency as "originalCurrency",
               case when o.value is not null
                    then trim_scale(greatest(0, o.value - coalesce(sum(abs(e.value)), 0)))::text end as remaining
@@ -84,7 +86,7 @@ function toDue(row: Row): DueAdjustment {
   const { id, attempts, receivedAt, originalId, originalPayload, remaining } = row;
   const due = { id, attempts, receivedAt };
   if (!originalId) return { ...due, original: null, adjustment: null, problem: null };
-  const original = { id: originalId, state: row.originalState };
+  const original = { id: originalId, state: row.originalState, targetKey: row.originalTargetKey };
   const problem = problemOf(row);
   if (problem || remaining === null || !originalPayload) return { ...due, original, adjustment: null, problem };
   const adjustment: Adjustment = {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LeaseLost } from '../../connectors/kit/errors.js';
 import type { Note } from '../../connectors/kit/conversion.js';
+import type { ConversionTarget } from '../../connectors/kit/conversion-target.js';
 import type { ConversionEventState } from '../../generated/prisma/client.js';
 import { newId } from '../../core/database/identifiers.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
@@ -54,7 +55,12 @@ export interface EventChange {
 const FINAL: ReadonlySet<ConversionEventState> = new Set(['ineligible', 'processed', 'unmatched', 'expired', 'adjusted']);
 
 type Json = Record<string, unknown>;
-type DueRow = Omit<DueEvent, 'payload'> & { payload: Json; privateFields: string | null; isExpired: boolean };
+type DueRow = Omit<DueEvent, 'payload'> & {
+  payload: Json;
+  privateFields: string | null;
+  isExpired: boolean;
+  targetKey: string | null;
+};
 
 /** The events of a conversion. Each change is fenced by the claim, and updates the counts by day and state in the same statement. */
 @Injectable()
@@ -88,16 +94,21 @@ export class ConversionLedger {
   }
 
   /** Stores new events and skips known ones. Returns the number of new events. */
-  async insert(query: TenantQuery, { organizationId, conversionId }: Claim, events: NewEvent[]): Promise<number> {
+  async insert(
+    query: TenantQuery,
+    { organizationId, conversionId }: Claim,
+    events: NewEvent[],
+    targetKey: string,
+  ): Promise<number> {
     const rows = await Promise.all(events.map((event) => this.toRow(organizationId, event)));
     const [row] = await query<{ count: number }>(
       `with fresh as (
          insert into conversion_events (organization_id, conversion_id, id, dedupe_key, adjusts, state, code, message, occurred_at,
                 received_at, received_on, order_id, click_id, person_key, value, currency, identifiers, payload, private_fields,
-                rules_version, notes, expires_at, history, updated_at)
+                rules_version, notes, expires_at, target_key, history, updated_at)
          select $1, $2, e.id, e.dedupe_key, e.adjusts, e.state, e.code, e.message, e.occurred_at, now(),
                 (now() at time zone 'UTC')::date, e.order_id, e.click_id, e.person_key, e.value, e.currency, e.identifiers,
-                e.payload, e.private_fields, e.rules_version, e.notes, e.expires_at,
+                e.payload, e.private_fields, e.rules_version, e.notes, e.expires_at, $4,
                 jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('at', ${NOW_TEXT}, 'state', e.state, 'code', e.code))), now()
            from jsonb_to_recordset($3::jsonb) as e(id uuid, dedupe_key text, adjusts text, state conversion_event_state, code text,
                 message text, occurred_at timestamptz, order_id text, click_id text, person_key text, value numeric, currency text,
@@ -106,7 +117,7 @@ export class ConversionLedger {
          returning state, received_on),
        counted as (${countSql('select received_on as day, state, 1 as n from fresh')})
        select count(*)::int as count from fresh`,
-      [conversionId, JSON.stringify(rows)],
+      [conversionId, JSON.stringify(rows), targetKey],
     );
     return row?.count ?? 0;
   }
@@ -161,24 +172,38 @@ export class ConversionLedger {
     });
   }
 
-  /** Marks the next events as sent in a new request, before the request leaves. Expired events end here. */
-  async takeBatch(claim: Claim, limit: number, version: number): Promise<{ requestId: string; events: DueEvent[] } | null> {
+  /**
+   * Marks the next events as sent in a new request, before the request leaves. Expired events end here, and those that were prepared for
+   * a platform that the conversion no longer sends to.
+   */
+  async takeBatch(
+    claim: Claim,
+    limit: number,
+    { version, target }: { version: number; target: Pick<ConversionTarget, 'key'> },
+  ): Promise<{ requestId: string; events: DueEvent[] } | null> {
     const take = async (query: TenantQuery) => {
       const { organizationId, conversionId } = claim;
       for (;;) {
         const rows = await query<DueRow>(
           `select id, dedupe_key as "dedupeKey", payload, private_fields as "privateFields", rules_version as "rulesVersion",
-                  expires_at as "expiresAt", attempts, notes, coalesce(expires_at <= now(), false) as "isExpired"
+                  expires_at as "expiresAt", attempts, notes, coalesce(expires_at <= now(), false) as "isExpired",
+                  target_key as "targetKey"
              from conversion_events
             where organization_id = $1 and conversion_id = $2 and adjusts is null and ${DUE} order by id limit $3`,
           [conversionId, limit],
         );
         if (rows.length === 0) return null;
-        const ready = rows.filter(({ isExpired }) => !isExpired);
-        await this.apply(query, conversionId, rows.filter(({ isExpired }) => isExpired).map(toExpired));
+        const ended = rows.flatMap((row) => (row.isExpired ? toExpired(row) : takesPayload(target, row) ? [] : toChanged(row)));
+        const ready = rows.filter((row) => !row.isExpired && takesPayload(target, row));
+        await this.apply(query, conversionId, ended);
         if (ready.length === 0) continue;
         const requestId = await this.addRequest(query, conversionId, { eventCount: ready.length, isAdjustment: false });
         await this.markSent(query, conversionId, requestId, ready);
+        await query(
+          `update conversion_events set target_key = $4
+            where organization_id = $1 and conversion_id = $2 and request_id = $3 and target_key is distinct from $4`,
+          [conversionId, requestId, target.key],
+        );
         return { requestId, events: await Promise.all(ready.map((row) => this.open(organizationId, row))) };
       }
     };
@@ -261,7 +286,7 @@ export class ConversionLedger {
     );
   }
 
-  private async open(organizationId: string, { privateFields, isExpired: _, ...row }: DueRow): Promise<DueEvent> {
+  private async open(organizationId: string, { privateFields, isExpired: _, targetKey: __, ...row }: DueRow): Promise<DueEvent> {
     if (!privateFields) return row;
     const place = { table: 'conversion_events', column: 'private_fields', organizationId, rowId: row.id } as const;
     return { ...row, payload: restore(row.payload, (await this.secrets.decrypt(place, privateFields)) as PrivateFields) };
@@ -305,6 +330,18 @@ const toExpired = ({ id }: { id: string }): EventChange => ({
   state: 'expired',
   code: 'expired',
   message: 'The event became too old for the platform before it could be sent.',
+});
+
+/** The text before the first slash of a key names the form of the payload. */
+const takesPayload = ({ key }: Pick<ConversionTarget, 'key'>, { targetKey }: { targetKey: string | null }): boolean =>
+  targetKey === null || targetKey.split('/')[0] === key.split('/')[0];
+
+/** It can be sent again after the conversion was changed back. */
+const toChanged = ({ id }: { id: string }): EventChange => ({
+  id,
+  state: 'dead',
+  code: 'target_changed',
+  message: 'The event was prepared for another platform, before the conversion was changed.',
 });
 
 /** Events to send now. */

@@ -29,7 +29,12 @@ export class ReadEvents {
       .filter((record) => meets(record, opened.filter))
       .map((record) => prepareEvent(record, opened.prepareRules, now));
     const store = async (query: TenantQuery) => {
-      const count = await this.ledger.insert(query, claim, await this.markRepeatedPersons(query, claim, unique(events)));
+      const count = await this.ledger.insert(
+        query,
+        claim,
+        await this.markRepeatedPersons(query, claim, unique(events)),
+        opened.target.key,
+      );
       if (page.cursor) {
         await query('update conversions set cursor = $3::jsonb where organization_id = $1 and id = $2', [
           claim.conversionId,

@@ -132,6 +132,9 @@ export class SendAdjustments {
 /** States of an event that the platform will never have. */
 const NEVER_SENT: ReadonlySet<ConversionEventState> = new Set(['ineligible', 'rejected', 'dead', 'expired', 'unmatched']);
 
+/** States of an event that may still be sent, to whatever the conversion sends to then. */
+const WAITING: ReadonlySet<ConversionEventState> = new Set(['queued', 'retrying']);
+
 function sort(due: DueAdjustment[], target: ConversionTarget, now: Date): { ready: Ready[]; changes: EventChange[] } {
   const ready: Ready[] = [];
   const changes: EventChange[] = [];
@@ -153,7 +156,15 @@ function stepOf(due: DueAdjustment, target: ConversionTarget, now: Date): { prep
       message: 'The platform does not have the order of this refund.',
     };
   if (problem) return { id, state: 'ineligible', ...problem };
-  if (!original || !adjustment || !isDecided(original.state, target)) return wait(due, now);
+  if (!original || !adjustment || WAITING.has(original.state)) return wait(due, now);
+  if (original.targetKey !== null && original.targetKey !== target.key)
+    return {
+      id,
+      state: 'ineligible',
+      code: 'target_changed',
+      message: 'The order of this refund was sent to another conversion action or goal, before the conversion was changed.',
+    };
+  if (!isDecided(original.state, target)) return wait(due, now);
   const preparation = target.prepareAdjustment?.(adjustment, now);
   if (preparation?.state === 'ineligible' && preparation.reason === 'in_future')
     return {

@@ -33,7 +33,7 @@ export class SendEvents {
     const size = batchSize(target.traits, await this.ledger.countDue(claim));
     for (;;) {
       context.signal.throwIfAborted();
-      const batch = await this.ledger.takeBatch(claim, size, version);
+      const batch = await this.ledger.takeBatch(claim, size, { version, target });
       if (!batch) return;
       const result = await untilAnswered(context, (late) => target.send(late, batch.events.map(toPrepared)));
       await this.store(claim, batch, result, { traits: target.traits, statusAfter: target.traits.statusPoll, ...rules() });

@@ -78,7 +78,7 @@ export class ComputeRecurringRevenue implements OnModuleInit {
       this.logger.warn({ err: error, paymentId }, 'the recurring revenue of a payment could not be computed');
       const revenueFailure = { ...toFailure(error) };
       await this.tenants.of(organizationId).payment.updateMany({ where: { id: paymentId }, data: { revenueFailure } });
-      // The job is tried again later.
+      // The queue retries the job.
       if (error instanceof RetryLater) throw error;
     }
   }

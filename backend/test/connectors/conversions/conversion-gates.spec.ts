@@ -9,7 +9,7 @@ import { prepareUetEvent } from '../../../src/connectors/microsoft-conversions/u
 import { anEvent, daysAgo, NOW, policy } from './conversion-events.js';
 
 const action = { accountId: '1234567890', loginAccountId: null, conversionActionId: '987', transactionIdPrefix: 'ord-' };
-const goal = { name: 'Sale', windowDays: 30, hasEnhancedConversions: true };
+const goal = { windowDays: 30, hasEnhancedConversions: true };
 
 type Prepare = (event: ConversionEvent, policyOfEvent?: typeof policy, now?: Date) => Preparation;
 
@@ -17,8 +17,7 @@ const google: Prepare = (event, used = policy, now = NOW) => prepareGoogleEvent(
 const meta: Prepare = (event, used = policy, now = NOW) =>
   prepareMetaEvent(event, used, { datasetId: '1', eventName: 'Purchase', testEventCode: null }, now);
 const offline: Prepare = (event, used = policy, now = NOW) => prepareOfflineEvent(event, used, goal, now);
-const uet: Prepare = (event, used = policy, now = NOW) =>
-  prepareUetEvent(event, used, { tagId: '7', eventName: 'purchase' }, now);
+const uet: Prepare = (event, used = policy, now = NOW) => prepareUetEvent(event, used, now);
 
 const networks: [string, Prepare][] = [
   ['Google', google],

@@ -6,8 +6,7 @@ import { buildUetRequest, prepareUetEvent } from '../../../src/connectors/micros
 import { conversionEvents } from './conversion-arbitraries.js';
 import { anEvent, eligible, NOW, policy } from './conversion-events.js';
 
-const goal = { name: 'Sale', windowDays: 30, hasEnhancedConversions: true };
-const tag = { tagId: '97', eventName: 'purchase' };
+const goal = { windowDays: 30, hasEnhancedConversions: true };
 const clickId = 'b171a9b06ce011ecafcd1b209be8601b';
 const identifiers = { email: 'user.name+NYC@Example.com', phone: '+1 425 555 1234', msclkid: clickId };
 
@@ -15,7 +14,7 @@ describe('the body of OfflineConversions/Apply', () => {
   it('contains everything that is known about an event', () => {
     const event = anEvent({ occurredAt: new Date('2026-11-21T08:30:00.250Z'), identifiers });
     const prepared = eligible(prepareOfflineEvent(event, policy, goal, NOW));
-    expect(buildOfflineRequest([prepared])).toEqual({
+    expect(buildOfflineRequest('Sale', [prepared])).toEqual({
       OfflineConversions: [
         {
           MicrosoftClickId: clickId,
@@ -51,8 +50,8 @@ describe('the body of a POST to UET events', () => {
       userAgent: 'Mozilla/5.0',
     };
     const event = anEvent({ occurredAt: new Date('2026-11-21T08:30:00.900Z'), identifiers: known });
-    const prepared = eligible(prepareUetEvent(event, policy, tag, NOW));
-    expect(buildUetRequest([prepared])).toEqual({
+    const prepared = eligible(prepareUetEvent(event, policy, NOW));
+    expect(buildUetRequest('purchase', [prepared])).toEqual({
       data: [
         {
           eventType: 'custom',
@@ -81,14 +80,14 @@ describe('the body of a POST to UET events', () => {
 
   it('contains no consent that is unknown', () => {
     const event = anEvent({ consent: { adUserData: 'unknown', adPersonalization: 'unknown' } });
-    const { payload } = eligible(prepareUetEvent(event, { ...policy, onUnknownConsent: 'send' }, tag, NOW));
+    const { payload } = eligible(prepareUetEvent(event, { ...policy, onUnknownConsent: 'send' }, NOW));
     expect(payload).not.toHaveProperty('adStorageConsent');
   });
 
   it('contains an external id as it is only if it is not an e-mail address', () => {
     const plain = { ...policy, hashesExternalId: false };
     const prepare = (externalId: string) =>
-      eligible(prepareUetEvent(anEvent({ identifiers: { externalId, msclkid: clickId } }), plain, tag, NOW));
+      eligible(prepareUetEvent(anEvent({ identifiers: { externalId, msclkid: clickId } }), plain, NOW));
     expect(prepare('user-42').payload['userData']).toMatchObject({ externalId: 'user-42' });
     expect(prepare('jane@example.com').payload['userData']).toEqual({ msclkid: clickId });
   });
@@ -102,7 +101,7 @@ it('an eligible event always has an identifier, and its parts are never empty', 
     fc.property(conversionEvents, (event) => {
       for (const [prepared, keys] of [
         [prepareOfflineEvent(event, policy, goal, NOW), offlineKeys],
-        [prepareUetEvent(event, policy, tag, NOW), userKeys],
+        [prepareUetEvent(event, policy, NOW), userKeys],
       ] as const) {
         if (prepared.state === 'ineligible') continue;
         count += 1;

@@ -1,7 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readRows } from '../../../src/connectors/microsoft-conversions/rows.js';
 import { aContext } from '../context.js';
-import { altered, closedAddress, countStates, prepared, preparedMany, unreachableTokens } from '../conversions/sending.js';
+import { policy } from '../conversions/conversion-events.js';
+import {
+  altered,
+  choiceNamed,
+  closedAddress,
+  countStates,
+  prepared,
+  preparedMany,
+  unreachableTokens,
+} from '../conversions/sending.js';
 import { startMicrosoftConversionsSandbox, type MicrosoftConversionsSandbox } from './microsoft-conversions-sandbox.js';
 
 let sandbox: MicrosoftConversionsSandbox;
@@ -75,12 +84,10 @@ describe('rows that are rejected', () => {
   });
 
   it('because the goal was renamed stay unsent until the conversion is changed', async () => {
-    const target = await sandbox.target();
+    const { settings } = choiceNamed(await sandbox.choicesOf('Northwind US'), 'Closed deal');
+    const target = sandbox.connector.open({ ...settings, goalName: 'Old name' }, sandbox.tokens, policy, null);
     const events = preparedMany(target, 'renamed', 2, { ...clicked(), ...secondsAgo(900) });
-    const result = await target.send(
-      aContext(),
-      events.map((event) => altered(event, { ConversionName: 'Old name' })),
-    );
+    const result = await target.send(aContext(), events);
     expect(countStates(result)).toEqual({ not_sent: 2 });
     expect(result.stoppedBy).toMatchObject({ name: 'FixSettings', action: 'Choose another goal' });
   });

@@ -4,7 +4,7 @@ import type { ConversionOutcome, ConversionTarget, SendResult } from '../../kit/
 import { RetryLater, type ConnectorError } from '../../kit/errors.js';
 import { failedBatch, recognizable } from '../../kit/failed-batch.js';
 import { prepareGoogleEvent } from '../event.js';
-import type { GoogleConversionAction } from '../request.js';
+import { keyOf, type GoogleConversionAction } from '../request.js';
 import { parseJson, sendAuthorized } from '../request-sender.js';
 import type { GoogleConversionsSettings } from '../settings.js';
 import { prepareUploadAdjustment } from './adjustment.js';
@@ -44,6 +44,7 @@ export function clickUploadTarget(
     }
   };
   return {
+    key: keyOf(action),
     traits: uploadTraits,
     prepare: (event, now) => checkUploadable(prepareGoogleEvent(event, policy, action, now)),
     buildRequest: (events) => buildUploadRequest(action, events),
