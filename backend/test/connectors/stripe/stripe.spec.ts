@@ -3,6 +3,7 @@ import { readSignedEvent } from '../../../src/connectors/catalog.js';
 import type { AdAccount, ReadContext } from '../../../src/connectors/kit/contract.js';
 import { SplitSlice } from '../../../src/connectors/kit/errors.js';
 import { readLines } from '../../../src/connectors/kit/rows/row-text.js';
+import { stripeConversionSource } from '../../../src/connectors/stripe/conversion-source.js';
 import { eventOfCategory, paymentEvents, paymentEventsStream } from '../../../src/connectors/stripe/events.js';
 import { stripeConnector } from '../../../src/connectors/stripe/index.js';
 import { decimalsOf, toMicros, toMinor } from '../../../src/connectors/stripe/money.js';
@@ -100,6 +101,21 @@ describe.each(['eur', 'usd', 'jpy', 'kwd', 'ugx', 'isk'])('the seeded account in
   it('has subscriptions and trials that began and ended', async () => {
     const events = new Set((await read(key)).map(({ event }) => event));
     expect([...events]).toEqual(expect.arrayContaining(['subscription_started', 'subscription_ended', 'payment_failed']));
+  });
+});
+
+describe('the records of a conversion', () => {
+  it('have a currency that is not among the newest 100 transactions', async () => {
+    const euros = Array.from({ length: 101 }, () => ({ type: 'payment', amount: 100, daysAgo: 1 }));
+    const dollars = { type: 'payment', amount: 7_000, currency: 'usd', daysAgo: 2 };
+    const shop = await Shop.open(sandbox, { steps: [{ type: 'settle-in', currency: 'usd' }, dollars, ...euros] });
+    const opening = stripeConversionSource({ baseUrl: sandbox.url, now: () => new Date() });
+    const source = opening.open(opening.settingsSchema.parse({}), {}, { authMode: 'api_key', credentials: { apiKey: shop.key } });
+    const found: unknown[] = [];
+    for await (const { records } of source.read(context, null, new Date(`${utcDaysAgo(3)}T00:00:00Z`)))
+      found.push(...records.map(({ account_id, amount }) => `${String(account_id)} ${String(amount)}`));
+    expect(found).toHaveLength(102);
+    expect(found).toContain(`${shop.id}/usd 70.00`);
   });
 });
 
