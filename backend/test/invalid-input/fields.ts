@@ -16,7 +16,12 @@ function paths(schema: Schema, place: string, schemas: Record<string, Schema>): 
     const own = place ? `${place}.${name}` : name;
     return [own, ...paths(child, own, schemas)];
   });
-  return [...inner, ...(schema.items ? [`${place}.0`] : []), ...alternatives.flatMap((each) => paths(each, place, schemas))];
+  // A whole body that can be a list is a push, whose key comes before its content: its own tests try it.
+  return [
+    ...inner,
+    ...(schema.items && place ? [`${place}.0`] : []),
+    ...alternatives.flatMap((each) => paths(each, place, schemas)),
+  ];
 }
 
 /** The body with one field changed. */

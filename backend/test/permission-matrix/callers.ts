@@ -108,6 +108,7 @@ export function outcomeOf(who: Caller, { rule, needsVerifiedEmail }: Rules, path
   if (who.kind === 'refused') return 'unauthenticated';
   if (who.kind === 'key' && !path.startsWith('/api/v1/')) return 'unauthenticated';
   if (path === READS_DOCUMENTS && lacksSecondFactor(who)) return 'second factor required';
+  if (rule.kind === 'signed-in' && rule.acceptsKeys) return 'passes';
   if (rule.kind !== 'permission') return who.kind === 'key' ? 'person needed' : 'passes';
   if (who.isStaff && isAllowedOnVisit(rule.permission)) return 'passes';
   if (who.role === null) return 'missing';
