@@ -55,7 +55,7 @@ it("each eligible event equals the event of Meta's own SDK", () => {
       const prepared = prepareMetaEvent(event, policy, dataset, NOW);
       if (prepared.state === 'ineligible') return;
       count += 1;
-      expect(prepared.payload).toEqual(fromSdk(event, prepared.payload));
+      expect(buildEventsRequest(dataset, [prepared])['data']).toEqual([fromSdk(event, prepared.payload)]);
     }),
     { numRuns: 3_000 },
   );
