@@ -9,6 +9,9 @@ import { open, signIn } from './support/steps.ts';
 
 /** The result of the first run of a new connection is reported, like that of a run that the user started with a button. */
 
+// One after the other: the fault of one test is that of the account that the other one loads.
+test.describe.configure({ mode: 'default' });
+
 const [, account] = sources[0]!.otherAccounts;
 const source = { ...sources[0]!, ...account };
 
