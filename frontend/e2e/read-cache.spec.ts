@@ -99,7 +99,7 @@ for (const status of [403, 404])
 
 test('keeps nothing of an organization that the user has left', async ({ page }) => {
   const { organizationId, person } = await aVisit(page);
-  await anOrganization(person, 'Contoso');
+  for (const name of ['Contoso', 'Fabrikam']) await anOrganization(person, name);
   const answer = { status: 404, contentType: 'application/problem+json', body: JSON.stringify({ status: 404, data: null }) };
   await page.route(
     (url) => url.pathname.includes(organizationId) || url.searchParams.get('documentId') === organizationId,
@@ -107,6 +107,7 @@ test('keeps nothing of an organization that the user has left', async ({ page })
   );
   await page.reload();
   await expect(page).toHaveURL(/\/organizations$/);
+  await expect(page.getByText('This organization does not exist, or you are not a member of it.')).toHaveCount(1);
   await expect.poll(() => storedContents(page)).not.toContain(organizationId);
 });
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useCatalog } from '~/api/catalog';
@@ -8,6 +8,7 @@ import { clearCallback, readCallback, saveCallback } from '~/session/callback';
 import { decideRoute, needsOrganizations, organizationOf } from '~/session/decide-route';
 import type { SessionFacts } from '~/session/decide-route';
 import { OrganizationContext, useOrganizationDocument } from '~/session/organization-context';
+import type { CurrentOrganization } from '~/session/organization-context';
 import { pathOfInvitation, readPendingInvitation } from '~/session/pending-invitation';
 import { useReadCache } from '~/session/use-read-cache';
 import { useSession } from '~/session/session-context';
@@ -63,6 +64,17 @@ export function Guard({ children }: { children: ReactNode }) {
   return normalized === pathname ? <AccessGuard>{children}</AccessGuard> : <Redirect to={normalized + search + hash} />;
 }
 
+/** Once for each visit: the organization can be requested again while the redirect is in progress. */
+function useMissingNotice(organizationId: string | null, status: CurrentOrganization['status']): void {
+  const reported = useRef<string | null>(null);
+  useEffect(() => {
+    if (status === 'present') reported.current = null;
+    if (status !== 'missing' || reported.current === organizationId) return;
+    reported.current = organizationId;
+    toast.notice(NO_ORGANIZATION);
+  }, [organizationId, status]);
+}
+
 /** `decideRoute` contains the rules. */
 function AccessGuard({ children }: { children: ReactNode }) {
   const session = useSession();
@@ -86,9 +98,7 @@ function AccessGuard({ children }: { children: ReactNode }) {
   const here = pathname + search + hash;
   const isRemembered = decision.kind === 'redirect' && decision.hasToRememberTarget === true && !session.hasSignedOut;
   const hasReachedTarget = session.status === 'authenticated' && facts.callback === here && !isRemembered;
-  useEffect(() => {
-    if (status === 'missing') toast.notice(NO_ORGANIZATION);
-  }, [status]);
+  useMissingNotice(organizationId, status);
   useEffect(() => {
     // Cleared only after the path has changed, because the sign-in page can render again and needs the target.
     if (hasReachedTarget) clearCallback();
