@@ -98,6 +98,31 @@ test('finds an order with its request and the answer of the network', async ({ p
   await expect(page.getByRole('dialog', { name: 'Event n-48213' })).toBeVisible();
 });
 
+test('sends to another conversion action that is chosen in the settings', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await open(page, `/${organizationId}/conversion`);
+  await signIn(page, person);
+  await connectGoogle(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  const id = await aConversion(person, { app, organizationId, name: 'Orders' });
+  await open(page, `/${organizationId}/conversion/${id}/configuration?tab=settings`);
+  await page.getByRole('button', { name: 'Choose another' }).click();
+  const action = page.getByRole('combobox', { name: 'Destination action' });
+  const before = await action.inputValue();
+  await action.click();
+  const other = page.locator('[role=option]:not([data-combobox-disabled]):not([aria-selected=true])').first();
+  const name = await other.innerText();
+  await other.click();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Choose another' }).click();
+  await expect(action).toHaveValue(name);
+  expect(name).not.toBe(before);
+});
+
 test('names the required role to a viewer', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);

@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { useApps } from '~/api/apps';
 import { useConversionTargets } from '~/api/conversions/conversion-setup';
-import type { App, ConversionTargetChoice } from '~/api/types';
+import type { App } from '~/api/types';
 import { GoogleApiChoice } from '~/components/conversion-rules/GoogleApiChoice';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { providerName, ProviderMark } from '~/components/status/ProviderMark';
 import { isAdPlatform } from '~/domain/accounts/providers';
-import { googleApiOf, uploadRefunds } from '~/domain/conversions/google-api';
+import { googleApiOf, targetKey, uploadRefunds } from '~/domain/conversions/google-api';
 import type { GoogleApi } from '~/domain/conversions/google-api';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
@@ -64,10 +64,6 @@ function Account({ app, draft, onChange }: PartProps & { app: App }) {
   );
 }
 
-/** The API of Google is another choice, for the same action. */
-const keyOf = ({ settings: { api: _, ...settings } }: Pick<ConversionTargetChoice, 'settings'>): string =>
-  JSON.stringify(settings);
-
 /** Only for Google Ads. */
 function Api({ draft, onChange, refunds }: PartProps & { refunds: string }) {
   const { target, traits } = draft;
@@ -110,16 +106,16 @@ function Targets({
             <ChoiceList
               label="Destination action"
               name="target"
-              value={draft.target === null ? null : keyOf(draft.target)}
+              value={draft.target === null ? null : targetKey(draft.target)}
               choices={items.map((item) => ({
-                id: keyOf(item),
+                id: targetKey(item),
                 mark: <ProviderMark provider={provider} />,
                 title: item.name,
                 detail: item.problem ?? item.kind,
                 isClosed: item.problem !== null,
               }))}
               onChange={(id) => {
-                const item = items.find((one) => keyOf(one) === id);
+                const item = items.find((one) => targetKey(one) === id);
                 if (item)
                   onChange({
                     target: { name: item.name, settings: item.settings },

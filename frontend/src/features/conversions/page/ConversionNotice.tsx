@@ -49,6 +49,8 @@ function Action({ conversion }: { conversion: Conversion }) {
     return link(paths.conversion(organizationId, id, { tab: 'events', state: 'rejected' }), 'Show rejected events');
   if (failure?.code === 'google_ads_upload.not_allowlisted')
     return link(paths.conversion(organizationId, id, { tab: 'settings' }), 'Choose the API');
+  if (failure?.class === 'config' && /_conversions\.|^google_(data_manager|ads_upload)\./.test(failure.code))
+    return link(paths.conversion(organizationId, id, { tab: 'settings' }), 'Check what receives the events');
   if (failure?.class === 'config') return link(paths.conversion(organizationId, id, { tab: 'mapping' }), 'Check the mapping');
   if (failure?.class === 'destination' && source.destinationId !== null)
     return link(paths.destination(organizationId, source.destinationId), 'Check the source');

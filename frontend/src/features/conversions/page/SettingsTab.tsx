@@ -10,7 +10,7 @@ import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { scheduleError, ScheduleFields } from '~/components/schedule/ScheduleFields';
-import { googleApiOf } from '~/domain/conversions/google-api';
+import { googleApiOf, sameTarget } from '~/domain/conversions/google-api';
 import { paths } from '~/domain/navigation/paths';
 import { ActiveSwitch } from '~/features/conversions/ActiveSwitch';
 import { DeleteConversionDialog } from '~/features/conversions/DeleteConversionDialog';
@@ -19,9 +19,15 @@ import { usePermissionGate } from '~/session/permissions';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import styles from './Tabs.module.css';
-import { withTargetSettings } from './use-rules-form';
+import { TargetRow } from './TargetRow';
+import { withTarget } from './use-rules-form';
 
-const valuesOf = ({ name, schedule, target }: Conversion) => ({ name, schedule, api: googleApiOf(target.settings) });
+const valuesOf = ({ name, schedule, target }: Conversion) => ({
+  name,
+  schedule,
+  target: { name: target.name, settings: target.settings },
+  api: googleApiOf(target.settings),
+});
 
 function Removal({ conversion, isLocked }: { conversion: Conversion; isLocked: boolean }) {
   const organizationId = useOrganizationId();
@@ -52,9 +58,11 @@ function useSettings(conversion: Conversion) {
   const organizationId = useOrganizationId();
   const { refresh } = useConversionActions(organizationId);
   const form = useVersionedForm({ latest: conversion, valuesOf, refresh: () => refresh(conversion.id) });
-  const { name, schedule, api } = form.values;
+  const { name, schedule, target, api } = form.values;
   const save = async () => {
-    const rules = api === googleApiOf(conversion.target.settings) ? {} : { rules: withTargetSettings(conversion, { api }) };
+    const isSame = api === googleApiOf(conversion.target.settings) && sameTarget(target, conversion.target);
+    const settings = api === null ? target.settings : { ...target.settings, api };
+    const rules = isSame ? {} : { rules: withTarget(conversion, { ...target, settings }) };
     await form.save((version) =>
       updateConversion(organizationId, conversion.id, { name: name.trim(), schedule, ...rules, version }),
     );
@@ -87,6 +95,7 @@ export function SettingsTab({ conversion }: { conversion: Conversion }) {
       <SettingRow title="Schedule" hint="Runs never overlap.">
         <ScheduleFields schedule={values.schedule} isLocked={isLocked} onChange={(schedule) => change({ schedule })} />
       </SettingRow>
+      <TargetRow conversion={conversion} value={values.target} isLocked={isLocked} onChange={(target) => change({ target })} />
       {values.api !== null && (
         <SettingRow title="API" hint="How events reach Google Ads. Events that wait are sent by the chosen one.">
           <GoogleApiChoice value={values.api} isLocked={isLocked} onChange={(api) => change({ api })} />

@@ -31,10 +31,10 @@ function bodyOf(conversion: Conversion, rules: EventRules): ConversionRules {
   return { ...cleanRules(rules), source: sourceOf(conversion), target: { appId, accountId, name, settings } };
 }
 
-/** The rules of a saved conversion with other settings of its target. */
-export function withTargetSettings(conversion: Conversion, changes: Record<string, unknown>): ConversionRules {
+/** The rules of a saved conversion with another target in the same account. */
+export function withTarget(conversion: Conversion, changes: Pick<Conversion['target'], 'name' | 'settings'>): ConversionRules {
   const { target, ...rules } = bodyOf(conversion, rulesOf(conversion));
-  return { ...rules, target: { ...target, settings: { ...target.settings, ...changes } } };
+  return { ...rules, target: { ...target, ...changes } };
 }
 
 const mappedFields = ({ mapping, filter }: EventRules): string[] => [
