@@ -153,9 +153,10 @@ function isServerOf(pid: number, dataDir: string): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDir);
     return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(path.resolve(dataDir));
-  } catch {
-    // It has ended, or belongs to another user. The server has the same user, unless this runs as root.
-    return false;
+  } catch (error) {
+    // Root may not see the folder of another user's process in a container. A server must not lose its file while it runs.
+    const isHidden = (error as NodeJS.ErrnoException).code === 'EACCES';
+    return isHidden && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
   }
 }
 
