@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { aMember, anInvitation, anOrganization, aPerson, removeMember } from './support/calls.ts';
 import { instance } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
@@ -86,13 +87,18 @@ test('treats another user’s organization as missing', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`/${own}/connection$`));
 });
 
-test('a member who is removed from their only organization gets one message, and sees onboarding', async ({ page }) => {
+async function aSignedInMember(page: Page) {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const member = await aMember(owner, organizationId, 'viewer');
   await open(page, `/${organizationId}/connection`);
   await signIn(page, member);
   await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  return { owner, organizationId, member };
+}
+
+test('a member who is removed from their only organization gets one message, and sees onboarding', async ({ page }) => {
+  const { owner, organizationId, member } = await aSignedInMember(page);
   await removeMember(owner, organizationId, member.uid);
   await expect(page).toHaveURL(/\/onboarding$/);
   await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible();
@@ -100,12 +106,7 @@ test('a member who is removed from their only organization gets one message, and
 });
 
 test('a member who was removed while the page was closed gets one message, and sees onboarding', async ({ page }) => {
-  const owner = await aPerson();
-  const organizationId = await anOrganization(owner);
-  const member = await aMember(owner, organizationId, 'viewer');
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, member);
-  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  const { owner, organizationId, member } = await aSignedInMember(page);
   await page.goto('about:blank');
   await removeMember(owner, organizationId, member.uid);
   await open(page, `/${organizationId}/connection`);
@@ -115,12 +116,7 @@ test('a member who was removed while the page was closed gets one message, and s
 });
 
 test('a removed member who joins again without a reload sees the organization', async ({ page }) => {
-  const owner = await aPerson();
-  const organizationId = await anOrganization(owner);
-  const member = await aMember(owner, organizationId, 'viewer');
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, member);
-  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  const { owner, organizationId, member } = await aSignedInMember(page);
   await removeMember(owner, organizationId, member.uid);
   await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible();
   await anInvitation(owner, organizationId, member.email);

@@ -26,6 +26,24 @@ const untilEnding = (subscriptionId: string) =>
 const anotherSubscription = (customer: string) =>
   billed.stripe.client.subscriptions.create({ customer, items: [{ price: 'price_tributary_monthly' }] });
 
+/** The last action changes the organization and queues the job in one transaction. */
+async function expectQueuedWith(act: (theirs: Organization) => Promise<unknown>): Promise<void> {
+  const withoutWorker = await startTestApp(stripeSettings(billed.sandbox.url));
+  try {
+    const theirs = await anOrganization(withoutWorker);
+    expectStatus(await theirs.call.post('/billing/customer', { organizationId: theirs.id }), 200);
+    await act(theirs);
+    const [row] = await withoutWorker.database.query<{ isSame: boolean }>(
+      `select o.xmin = j.xmin as "isSame" from organizations o, graphile_worker._private_jobs j
+        where o.id = $1 and j.key = 'end-billing:' || $1`,
+      [theirs.id],
+    );
+    expect(row).toEqual({ isSame: true });
+  } finally {
+    await withoutWorker.stop();
+  }
+}
+
 it('cancels the subscription of a deleted organization that was not synced yet', async () => {
   await billed.stripe.fault('webhooks_dropped');
   const { subscriptionId } = await subscribe(organization, billed.stripe);
@@ -84,23 +102,11 @@ it('a restore continues what the deletion canceled, and keeps what the owner had
   expect((await billed.stripe.client.subscriptions.retrieve(canceled.id)).cancel_at_period_end).toBe(true);
 });
 
-it('queues the continuation in the transaction that restores the organization', async () => {
-  const withoutWorker = await startTestApp(stripeSettings(billed.sandbox.url));
-  try {
-    const theirs = await anOrganization(withoutWorker);
-    expectStatus(await theirs.call.post('/billing/customer', { organizationId: theirs.id }), 200);
+it('queues the continuation in the transaction that restores the organization', () =>
+  expectQueuedWith(async (theirs) => {
     await remove(theirs);
     expectStatus(await theirs.call.post(`${theirs.path}/restore`), 200);
-    const [row] = await withoutWorker.database.query<{ isSame: boolean }>(
-      `select o.xmin = j.xmin as "isSame" from organizations o, graphile_worker._private_jobs j
-        where o.id = $1 and j.key = 'end-billing:' || $1`,
-      [theirs.id],
-    );
-    expect(row).toEqual({ isSame: true });
-  } finally {
-    await withoutWorker.stop();
-  }
-});
+  }));
 
 it('expires the checkout session of a deleted organization', async () => {
   const { body } = await organization.call.post<{ sessionId: string }>(`${organization.path}/subscription/checkout`);
@@ -111,22 +117,7 @@ it('expires the checkout session of a deleted organization', async () => {
   );
 });
 
-it('queues the cancellation in the transaction that deletes the organization', async () => {
-  const withoutWorker = await startTestApp(stripeSettings(billed.sandbox.url));
-  try {
-    const theirs = await anOrganization(withoutWorker);
-    expectStatus(await theirs.call.post('/billing/customer', { organizationId: theirs.id }), 200);
-    await remove(theirs);
-    const [row] = await withoutWorker.database.query<{ isSame: boolean }>(
-      `select o.xmin = j.xmin as "isSame" from organizations o, graphile_worker._private_jobs j
-        where o.id = $1 and j.key = 'end-billing:' || $1`,
-      [theirs.id],
-    );
-    expect(row).toEqual({ isSame: true });
-  } finally {
-    await withoutWorker.stop();
-  }
-});
+it('queues the cancellation in the transaction that deletes the organization', () => expectQueuedWith(remove));
 
 it('nightly job cancels subscriptions of deleted organizations', async () => {
   const { subscriptionId } = await subscribe(organization, billed.stripe);

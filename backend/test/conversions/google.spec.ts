@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ConversionEntry } from '../../src/conversions/conversions.dto.js';
 import type { OrderSearch } from '../../src/conversions/api/conversion-events.dto.js';
 import type { Preview, Validation } from '../../src/conversions/preview/preview.dto.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
@@ -40,10 +39,6 @@ const stored = async () =>
   (await scenario.received())
     .filter(({ transactionId }) => transactionId.includes(prefix))
     .map(({ transactionId, value }) => [transactionId.replace(/^.*(?=t\d)/, ''), Number(value)]);
-const conversionOf = async (id: string) =>
-  expectStatus(await scenario.organization.call.get<ConversionEntry>(`${scenario.organization.path}/conversions/${id}`), 200)
-    .body;
-
 describe('pushed orders', () => {
   it('are counted once by the platform, and those that may not be sent say why', async () => {
     await scenario.pushApp.push([
@@ -75,7 +70,7 @@ describe('pushed orders', () => {
       [personal]: 'id_personal',
     });
     expect(await stored()).toEqual([[`${prefix}-1`, 12.5]]);
-    const { lastWeek, health } = await conversionOf(id);
+    const { lastWeek, health } = await scenario.entry(id);
     expect({ lastWeek, health }).toMatchObject({
       lastWeek: { received: 9, eligible: 2, ineligible: 7, sent: 2, accepted: 2, processed: 1, unmatched: 1 },
       health: 'healthy',
@@ -124,7 +119,7 @@ describe('an order is counted once', () => {
     await scenario.pushApp.push([anOrder({ orderId: `${prefix}-1` }), anOrder({ orderId: `${prefix}-2` })]);
     const { id } = await scenario.conversion();
     await scenario.ran(id, 'waiting');
-    expect(await conversionOf(id)).toMatchObject({
+    expect(await scenario.entry(id)).toMatchObject({
       failure: { class: expect.stringMatching(/transient|quota/) },
       waitingUntil: expect.any(String),
     });
@@ -135,7 +130,7 @@ describe('an order is counted once', () => {
       [`${prefix}-1`, 12.5],
       [`${prefix}-2`, 12.5],
     ]);
-    expect(await conversionOf(id)).toMatchObject({ failure: null, health: 'healthy' });
+    expect(await scenario.entry(id)).toMatchObject({ failure: null, health: 'healthy' });
   });
 });
 
@@ -245,7 +240,7 @@ describe('a wrong setting or a lost sign-in', () => {
     await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
     const { id } = await scenario.conversion();
     await scenario.ran(id, 'failed');
-    expect(await conversionOf(id)).toMatchObject({
+    expect(await scenario.entry(id)).toMatchObject({
       health: 'needs_reauth',
       failure: { class: 'auth', action: expect.stringContaining('Reconnect') },
     });
@@ -262,7 +257,7 @@ describe('a setting that only a user can correct', () => {
     await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
     const { id } = await scenario.conversion();
     await scenario.ran(id, 'failed');
-    expect(await conversionOf(id)).toMatchObject({
+    expect(await scenario.entry(id)).toMatchObject({
       health: 'failing',
       failure: { action: 'Give the user access in Google Ads' },
     });
@@ -298,7 +293,7 @@ describe('click uploads of the Google Ads API', () => {
     await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
     const created = await scenario.conversion({}, { target: targetWith(uploading()) });
     await scenario.ran(created.id, 'failed');
-    const { failure, version } = await conversionOf(created.id);
+    const { failure, version } = await scenario.entry(created.id);
     expect(failure).toMatchObject({
       class: 'config',
       code: 'google_ads_upload.not_allowlisted',
@@ -318,7 +313,7 @@ describe('click uploads of the Google Ads API', () => {
     const { id } = await scenario.conversion({}, { target: targetWith(uploading()) });
     await scenario.ran(id, 'failed');
     const toOperator = { class: 'config', action: 'Contact the operator of this installation' };
-    expect(await conversionOf(id)).toMatchObject({ health: 'failing', failure: toOperator });
+    expect(await scenario.entry(id)).toMatchObject({ health: 'failing', failure: toOperator });
     const { call, path } = scenario.organization;
     expect((await call.get(`${path}/apps/${scenario.googleAppId}`)).body).toMatchObject({ state: 'connected', failure: null });
   });

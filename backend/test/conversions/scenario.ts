@@ -165,6 +165,11 @@ export class ConversionScenario {
     expectStatus(await call.patch(`${path}/conversions/${id}`, { rules, version }), 200);
   }
 
+  async entry(id: string): Promise<ConversionEntry> {
+    const { call, path } = this.organization;
+    return expectStatus(await call.get<ConversionEntry>(`${path}/conversions/${id}`), 200).body;
+  }
+
   /** One event with its whole life, by its key. */
   async detail(id: string, key: string): Promise<ConversionEventDetail> {
     const { call, path } = this.organization;
