@@ -50,7 +50,7 @@ export async function findIdleRun(
   return idle?.id;
 }
 
-/** Whether the backfill of a run is still wanted, and whether a regular run has waited for a slot for so long. */
+/** Whether the backfill of a run is still wanted, and whether a regular run of any organization has waited for a slot for so long. */
 export async function readWaiting(
   tenants: TenantDatabase,
   { organizationId, runId }: { organizationId: string; runId: string },
@@ -63,9 +63,7 @@ export async function readWaiting(
                      where k.organization_id = $1 and k.run_id = $2 and b.state = 'running')
             or exists (select from resyncs s join backfills b on b.organization_id = s.organization_id and b.id = s.backfill_id
                         where s.organization_id = $1 and s.swap_run_id = $2 and b.state = 'running') as "isWanted",
-            -- Intentionally over all organizations, because they share the slots.
-            exists (select from runs r where r.state = 'queued' and r.track <> 'backfill'
-                       and r.queued_at < now() - make_interval(secs => $3)) as "isSlotNeeded"`,
+            is_slot_needed($3) as "isSlotNeeded"`,
     [runId, slotWaitSeconds],
   );
   return row ?? { isWanted: false, isSlotNeeded: false };

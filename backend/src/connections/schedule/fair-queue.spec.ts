@@ -5,6 +5,7 @@ import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-pro
 import { startWarehouse, type Warehouse } from '../../../test/connectors/warehouse.js';
 import { aConnection, anOrganization, type Connection, eventually } from '../../../test/factories.js';
 import { Workers } from '../../../test/workers.js';
+import { RunQueue } from '../../sync/jobs/run-queue.js';
 import { ScheduleDue } from './schedule-due.js';
 
 const MANY = 190;
@@ -79,6 +80,13 @@ async function countRuns(condition: string, organizationId?: string): Promise<nu
   return row?.count ?? 0;
 }
 
+async function turnsOf(organizationId: string): Promise<number[]> {
+  const rows = await app.database.query<{ turn: number }>('select turn from runs where organization_id = $1 order by turn', [
+    organizationId,
+  ]);
+  return rows.map(({ turn }) => turn);
+}
+
 describe('many due connections of one organization and a few of another', () => {
   it('take turns: the few end after about as many runs of the others', async () => {
     const many = await dueConnections(MANY);
@@ -98,14 +106,31 @@ describe('many due connections of one organization and a few of another', () => 
     await app.database.query(`delete from runs where organization_id = $1`, [second]);
     const later = await dueConnections(2);
     await app.get(ScheduleDue).startDue();
-    const turns = async (organizationId: string) =>
-      (
-        await app.database.query<{ turn: number }>('select turn from runs where organization_id = $1 order by turn', [
-          organizationId,
-        ])
-      ).map(({ turn }) => turn);
-    expect(await turns(first)).toEqual([0, 1, 2]);
-    expect(await turns(later)).toEqual([0, 1]);
+    expect(await turnsOf(first)).toEqual([0, 1, 2]);
+    expect(await turnsOf(later)).toEqual([0, 1]);
+  });
+
+  it('start at the current turn, not before the runs that other organizations queued earlier', async () => {
+    const earlier = await dueConnections(3);
+    await app.get(ScheduleDue).startDue();
+    await app.database.query('update runs set turn = turn + 500 where organization_id = $1', [earlier]);
+    const later = await dueConnections(2);
+    await app.get(ScheduleDue).startDue();
+    expect(await turnsOf(later)).toEqual([500, 501]);
+  });
+
+  it('resume at the current turn', async () => {
+    const earlier = await dueConnections(2);
+    await app.get(ScheduleDue).startDue();
+    await app.database.query('update runs set turn = turn + 500 where organization_id = $1', [earlier]);
+    const resumed = await dueConnections(1);
+    await app.get(ScheduleDue).startDue();
+    const [run] = await app.database.query<{ id: string }>(
+      `update runs set state = 'waiting', turn = 0 where organization_id = $1 returning id`,
+      [resumed],
+    );
+    await app.get(RunQueue).addAgain(resumed, run?.id ?? '', new Date());
+    expect(await turnsOf(resumed)).toEqual([500]);
   });
 });
 

@@ -43,7 +43,7 @@ export class RunQueue {
   async addWithin(query: TenantQuery, requests: Omit<RunRequest, 'organizationId'>[]): Promise<string[]> {
     const added = await query<{ id: string; connectionId: string }>(
       `with last_turn as (select max(turn) as turn from runs where organization_id = $1 and state = 'queued' and track <> 'backfill'),
-            served as (select min(turn) as turn from runs where state = 'queued' and track <> 'backfill')
+            served as (select current_turn() as turn)
        insert into runs (organization_id, id, connection_id, kind, trigger, actor, track, scope, turn, is_initial_load)
        select $1, new.id, new.connection_id, new.kind::run_kind, new.trigger, new.actor, new.track::run_track, new.scope,
               new.place - 1 + greatest(coalesce(last_turn.turn + 1, 0), coalesce(served.turn, 0)),
@@ -84,7 +84,7 @@ export class RunQueue {
 
   async addAgainWithin(query: TenantQuery, runId: string, runAt: Date): Promise<void> {
     await query(
-      `update runs set turn = coalesce((select min(turn) from runs where state = 'queued' and track <> 'backfill'), 0)
+      `update runs set turn = coalesce(current_turn(), 0)
                               + (select count(*) from runs where organization_id = $1 and state = 'waiting' and track <> 'backfill' and ended_at is null and id <> $2)
         where organization_id = $1 and id = $2`,
       [runId],
