@@ -106,3 +106,25 @@ it('requests the platform’s lookback windows once a day and for manual runs', 
   await scenario.runAgain(connection);
   expect(await learnedAt()).not.toBe(second);
 });
+
+it('runs again as soon as a run that began on an earlier day has ended, because that run read yesterday before it ended', async () => {
+  await change({ schedule: { kind: 'daily', atTime: '06:00', timeZone: 'UTC' } });
+  const nextRunAt = async () => new Date((await scenario.organization.call.get<ConnectionEntry>(connection)).body.nextRunAt ?? 0);
+  const soon = () => new Date(Date.now() + 10 * 60_000);
+  const becomesDue = async () => {
+    await app.database.query(`update connections set next_run_at = now() - interval '1 minute' where id = $1`, [idOf()]);
+    await app.get(ScheduleDue).startDue();
+  };
+  await sandbox.addFault({ fault: 'slow', delayMs: 3_000 });
+  expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
+  const active = await eventually(() => scenario.newestRun(connection), ({ slicesTotal }) => slicesTotal > 0); // prettier-ignore
+  await becomesDue();
+  expect((await nextRunAt()).getTime()).toBeGreaterThan(soon().getTime());
+  await app.database.query(`update runs set started_at = started_at - interval '1 day' where id = $1`, [active.id]);
+  await becomesDue();
+  expect((await nextRunAt()).getTime()).toBeLessThan(soon().getTime());
+  await sandbox.clearFaults();
+  await scenario.endedRun(connection);
+  expect(await scheduledRun()).toMatchObject({ state: 'succeeded', kind: 'scheduled' });
+  expect((await nextRunAt()).getTime()).toBeGreaterThan(soon().getTime());
+});

@@ -6,7 +6,9 @@ import { ENV, type Env } from '../../core/config/env.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
-import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { dayInTimeZone } from '../../connectors/kit/days.js';
+import { type ActiveRun, listActiveRuns } from '../../read-models/index.js';
 import { SyncService } from '../../sync/index.js';
 import { nextRunAt, type Schedule } from './schedule.js';
 
@@ -16,6 +18,8 @@ const scheduleDue = defineScheduledJob('schedule-due', 'every-minute');
 
 /** Delay before the next run is computed again after an error. */
 const RETRY_MS = 3_600_000;
+/** Until a connection is due again whose active run began on an earlier day. */
+const POSTPONED_MS = 300_000;
 /** Connections queued together: few enough that the first runs begin within a second. */
 const BATCH = 500;
 
@@ -27,7 +31,7 @@ interface DueConnection {
   access: Access;
 }
 
-/** Every minute: starts due runs. A connection with an active run gets no second one. */
+/** Every minute: starts due runs. A connection with an active run gets no second one at the same time. */
 @Injectable()
 export class ScheduleDue implements OnModuleInit {
   private readonly access: string;
@@ -106,11 +110,30 @@ export class ScheduleDue implements OnModuleInit {
       const scheduled = { kind: 'scheduled', trigger: 'schedule', actor: null } as const;
       const isMoved = new Set(moved.map(({ id }) => id));
       const started = connections.filter(({ id }) => isMoved.has(id));
-      await this.sync.startWithin(
+      const queued = await this.sync.startWithin(
         query,
         started.map(({ id }) => ({ ...scheduled, connectionId: id })),
       );
+      if (queued.length < started.length) await this.postpone(query, started);
     });
+  }
+
+  /**
+   * An active run keeps the days that it planned when it started. If a day has ended since then, it has read that day before its
+   * end, so the connection is due again soon instead of at its next time.
+   */
+  private async postpone(query: TenantQuery, connections: DueConnection[]): Promise<void> {
+    const now = new Date();
+    const active = await listActiveRuns(
+      query,
+      connections.map(({ id }) => id),
+    );
+    const outdated = active.filter((run) => hasDayEnded(run, now)).map(({ connectionId }) => connectionId);
+    if (outdated.length === 0) return;
+    await query(
+      'update connections set next_run_at = least(next_run_at, $3) where organization_id = $1 and id = any($2::uuid[])',
+      [outdated, new Date(now.getTime() + POSTPONED_MS)],
+    );
   }
 
   /** Schedules are validated when they are saved; a later update of the time zone data can still make one invalid. */
@@ -126,6 +149,9 @@ export class ScheduleDue implements OnModuleInit {
     }
   }
 }
+
+const hasDayEnded = ({ startedAt, timeZones }: ActiveRun, now: Date): boolean =>
+  timeZones.some((timeZone) => dayInTimeZone(startedAt, timeZone) < dayInTimeZone(now, timeZone));
 
 function byOrganization(connections: DueConnection[]): DueConnection[][] {
   const groups = new Map<string, DueConnection[]>();
