@@ -88,6 +88,18 @@ describe('health', () => {
     ['the due date is unknown', { newestComplete: '2026-11-01', dueThrough: null }, 'healthy', 'Every row verified'],
     ['accounts are missing', { lastEndedState: 'partial', accountsMissing: 2 }, 'partial', '2 of 9 accounts incomplete'],
     [
+      'days of an account are missing after the last run succeeded',
+      { accountsMissing: 1 },
+      'partial',
+      '1 of 9 accounts incomplete',
+    ],
+    [
+      'days are missing that a backfill loads at present',
+      { accountsMissing: 1, backfillPercent: 40 },
+      'backfilling',
+      'Backfill, 40% loaded',
+    ],
+    [
       'the destination lost rows of several accounts',
       { lastEndedState: 'partial', accountsMissing: 1, rowsLost: 1141 },
       'partial',

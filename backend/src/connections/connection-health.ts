@@ -118,6 +118,12 @@ const RULES: Rule[] = [
     applies: ({ backfillPercent }) => backfillPercent !== null,
     reason: ({ backfillPercent }) => `Backfill, ${backfillPercent ?? 0}% loaded`,
   },
+  {
+    // Days inside the history that a reload, a backfill or an audit found missing, after the last regular run had succeeded.
+    health: 'partial',
+    applies: ({ lastEndedState, accountsMissing }) => lastEndedState === 'succeeded' && accountsMissing > 0,
+    reason: (facts) => accountsReason(facts),
+  },
   { health: 'never_run', applies: (facts) => facts.lastEndedState === null, reason: () => 'No run has ended yet' },
 ];
 

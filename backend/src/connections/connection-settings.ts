@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { dayToDate } from '../core/database/days.js';
 import type { ExcludedColumns, FieldChoice } from '../connectors/kit/rows/excluded-columns.js';
 import { type Connection, Prisma } from '../generated/prisma/client.js';
 import { includesMore } from './excluded-columns.js';
@@ -11,6 +12,11 @@ import { nextRunAt, type Schedule, scheduleColumn } from './schedule/schedule.js
 export const needsReload = ({ leftOut, hashed }: Connection, change: Partial<FieldChoice>): boolean =>
   (change.leftOut !== undefined && includesMore(leftOut as ExcludedColumns, change.leftOut)) ||
   (change.hashed !== undefined && hashesOther(hashed as ExcludedColumns, change.hashed));
+
+/** Days of further streams, or before the first day of the history so far, are not loaded yet. */
+export const addsDays = ({ streams, historyFrom }: Connection, change: { streams?: string[]; historyFrom?: string }): boolean =>
+  (change.streams ?? []).some((stream) => !streams.includes(stream)) ||
+  (change.historyFrom !== undefined && dayToDate(change.historyFrom) < historyFrom);
 
 export function scheduleColumns(body: ScheduleBody): { schedule: Schedule; nextRunAt: Date | null } {
   const schedule = toSchedule(body);

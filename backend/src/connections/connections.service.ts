@@ -15,7 +15,14 @@ import { DomainEvents } from '../core/jobs/domain-events.js';
 import { type OpenSource, SourcesService } from '../sources/index.js';
 import { type RunRequest, SyncService } from '../sync/index.js';
 import type { CloneConnectionBody } from './clone.dto.js';
-import { changedScheduleColumns, hasOtherTarget, needsReload, scheduleColumns, targetColumn } from './connection-settings.js';
+import {
+  addsDays,
+  changedScheduleColumns,
+  hasOtherTarget,
+  needsReload,
+  scheduleColumns,
+  targetColumn,
+} from './connection-settings.js';
 import type { CreateConnectionBody, UpdateConnectionBody } from './connections.dto.js';
 import { readExcludedColumns, unknownStreams } from './excluded-columns.js';
 import { freshnessTargetColumn } from './freshness-target.dto.js';
@@ -145,6 +152,12 @@ export class ConnectionsService implements OnModuleInit {
       if (hasOtherTarget(current, body.freshnessTarget)) await this.watchOtherDays(query, actor.organizationId, connectionId);
       await this.recordChange(query, actor, 'connection.updated', current, { ...changes });
       if (loadsAgain) await this.sync.startIn(query, this.catchUpOf(actor, connectionId));
+      else if (addsDays(current, body))
+        await this.events.emit(query, 'connection.days_added', {
+          organizationId: actor.organizationId,
+          connectionId,
+          actor: actor.uid,
+        });
     });
   }
 

@@ -9,7 +9,14 @@ import type { TenantClient, TenantQuery } from '../core/database/tenant-database
 import { databaseNow, DomainEvents } from '../core/jobs/domain-events.js';
 import type { Connection } from '../generated/prisma/client.js';
 import { SyncService } from '../sync/index.js';
-import { changedScheduleColumns, hasOtherTarget, needsReload, scheduleColumns, targetColumn } from './connection-settings.js';
+import {
+  addsDays,
+  changedScheduleColumns,
+  hasOtherTarget,
+  needsReload,
+  scheduleColumns,
+  targetColumn,
+} from './connection-settings.js';
 import type { LeftOutColumns } from './excluded-columns.dto.js';
 import { readExcludedColumns } from './excluded-columns.js';
 import type { FreshnessTargetBody } from './freshness-target.dto.js';
@@ -99,9 +106,12 @@ export class ImportConnections {
     });
     if (hasOtherTarget(current, given.freshnessTarget ?? null))
       await this.events.emit(query, 'freshness.target_changed', { organizationId, connectionId: id });
-    if (!needsReload(current, given)) return;
-    const changedAt = await databaseNow(query);
-    await this.events.emit(query, 'connection.fields_changed', { organizationId, connectionId: id, actor, changedAt });
+    if (needsReload(current, given)) {
+      const changedAt = await databaseNow(query);
+      await this.events.emit(query, 'connection.fields_changed', { organizationId, connectionId: id, actor, changedAt });
+    } else if (addsDays(current, given)) {
+      await this.events.emit(query, 'connection.days_added', { organizationId, connectionId: id, actor });
+    }
   }
 }
 

@@ -5,11 +5,3 @@ import type { Prisma } from '../generated/prisma/client.js';
 export async function importSource(transaction: TenantTransaction, source: Prisma.SourceUncheckedCreateInput): Promise<void> {
   await transaction.source.create({ data: source });
 }
-
-export async function updateImportedSource(
-  transaction: TenantTransaction,
-  id: string,
-  columns: Pick<Prisma.SourceUncheckedUpdateInput, 'name' | 'accountIds' | 'settings'>,
-): Promise<void> {
-  await transaction.source.update({ where: { id }, data: { ...columns, version: { increment: 1 } } });
-}

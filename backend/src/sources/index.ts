@@ -1,7 +1,7 @@
 /** What other modules may use of `sources`. */
 export { AccountLookbacks } from './account-lookbacks.service.js';
 export { SourceWindowsService } from './source-windows.service.js';
-export { importSource, updateImportedSource } from './import-sources.js';
+export { importSource } from './import-sources.js';
 export { parseSourceSettings } from './source-settings.js';
 export { SourceSettingsBody } from './sources.dto.js';
 export { SourcesModule } from './sources.module.js';

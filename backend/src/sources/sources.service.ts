@@ -7,10 +7,11 @@ import { AuditService } from '../audit/index.js';
 import type { SourceSettings } from '../connectors/kit/connector.js';
 import type { AdAccount, Source, Stream } from '../connectors/kit/contract.js';
 import { DeleterService } from '../organizations/index.js';
-import type { App } from '../generated/prisma/client.js';
+import type { App, Prisma } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
+import { DomainEvents } from '../core/jobs/domain-events.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
-import { type TenantClient, TenantDatabase } from '../core/database/tenant-database.js';
+import { type TenantClient, TenantDatabase, type TenantQuery, type TenantWork } from '../core/database/tenant-database.js';
 import { offeredStreams } from '../connectors/kit/source-selection.js';
 import { PAYMENT_PROVIDER } from '../connectors/catalog.js';
 import { paymentProviders, sourceProviders } from '../connectors/registry.js';
@@ -44,6 +45,7 @@ export class SourcesService implements OnModuleInit {
     private readonly access: AuthorizedApps,
     private readonly connectors: Connectors,
     private readonly audit: AuditService,
+    private readonly events: DomainEvents,
     private readonly deleters: DeleterService,
     private readonly analytics: AnalyticsService,
     private readonly restoring: RestoreAppUser,
@@ -139,7 +141,31 @@ export class SourcesService implements OnModuleInit {
       if (count === 0) throw versionConflict('source');
       const after = { name, accountIds, settings };
       await this.audit.record(actor, { action: 'source.updated', target, before, after }, query);
+      if (accountIds) await this.accountsChangedIn(query, actor, sourceId, before.accountIds, accountIds);
     });
+  }
+
+  async updateImportedIn(
+    { transaction, query }: TenantWork,
+    actor: Actor,
+    id: string,
+    columns: { name: string; accountIds: string[]; settings: Prisma.InputJsonValue },
+  ): Promise<void> {
+    const before = await transaction.source.findFirstOrThrow({ where: { id }, select: { accountIds: true } });
+    await transaction.source.update({ where: { id }, data: { ...columns, version: { increment: 1 } } });
+    await this.accountsChangedIn(query, actor, id, before.accountIds, columns.accountIds);
+  }
+
+  /** The days of further accounts are loaded at once. */
+  private async accountsChangedIn(
+    query: TenantQuery,
+    { organizationId, uid }: Actor,
+    sourceId: string,
+    before: string[],
+    after: string[],
+  ): Promise<void> {
+    if (after.every((id) => before.includes(id))) return;
+    await this.events.emit(query, 'source.accounts_added', { organizationId, sourceId, actor: uid });
   }
 
   restore(actor: Actor, sourceId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { offeredStreams, type SourceSelection } from '../../connectors/kit/source-selection.js';
 import { paymentProviders } from '../../connectors/registry.js';
 import { newId } from '../../core/database/identifiers.js';
-import { importSource, parseSourceSettings, updateImportedSource } from '../../sources/index.js';
+import { importSource, parseSourceSettings } from '../../sources/index.js';
 import { byText, identityOf, numbered } from '../file/identities.js';
 import type { ConfiguredSource } from '../file/parts.dto.js';
 import { OWN_ACCOUNT } from '../file/read-configuration.js';
@@ -38,8 +38,8 @@ export function planSources(state: PlanState): void {
     if (changes.length === 0) return addStep(state, label, { action: 'unchanged' });
     const missed = missedStreams(state, existing.id, settings);
     if (missed) return skip(state, label, missed, true);
-    addStep(state, { ...label, id }, { action: 'change', changes }, ({ transaction }) =>
-      updateImportedSource(transaction, id, columns),
+    addStep(state, { ...label, id }, { action: 'change', changes }, ({ actor, ...work }) =>
+      state.services.sources.updateImportedIn(work, actor, id, columns),
     );
   });
 }

@@ -9,8 +9,8 @@ import { AutomaticPause } from '../pausing/automatic-pause.js';
 type Cause = Pick<RunRequest, 'trigger' | 'actor'>;
 
 /**
- * Starts runs that load missed days: after a reconnect, after a subscription lapse, and after a change of the destination or of the
- * written columns. An event that is delivered again continues with the connections that have no run yet.
+ * Starts runs that load missed days: after a reconnect, after a subscription lapse, after a change of the destination or of the
+ * written columns, and for new streams, accounts and days of the history. An event that is delivered again continues with the connections that have no run yet.
  */
 @Injectable()
 export class CatchUp implements OnModuleInit {
@@ -41,6 +41,19 @@ export class CatchUp implements OnModuleInit {
     this.events.on('connection.fields_changed', ({ organizationId, connectionId, actor, changedAt }) =>
       this.loadAgain(organizationId, { id: connectionId }, { trigger: 'user', actor }, new Date(changedAt)),
     );
+    this.events.on('connection.days_added', ({ organizationId, connectionId, actor }) =>
+      this.loadNewDays(organizationId, { id: connectionId }, { trigger: 'user', actor }),
+    );
+    this.events.on('source.accounts_added', ({ organizationId, sourceId, actor }) =>
+      this.loadNewDays(organizationId, { sourceId }, { trigger: 'user', actor }),
+    );
+  }
+
+  /** A run that is active keeps its plan, which has none of the new days. */
+  private async loadNewDays(organizationId: string, where: Prisma.ConnectionWhereInput, cause: Cause): Promise<void> {
+    if (await this.entitlements.isClosed(organizationId)) return;
+    for (const connectionId of await this.listActive(organizationId, where))
+      await this.sync.startAfterActive({ organizationId, connectionId, kind: 'catch_up', ...cause });
   }
 
   private async startAll(organizationId: string, where: Prisma.ConnectionWhereInput, cause: Cause): Promise<void> {

@@ -24,6 +24,10 @@ const EVENTS = {
   'destination.moved': inOrganization.extend({ destinationId: z.uuid(), ...change }),
   /** A connection writes other columns, or writes them in another way: its days have to be loaded again. */
   'connection.fields_changed': ofConnection.extend(change),
+  /** A connection got a further stream or an earlier first day: the new days have to be loaded. */
+  'connection.days_added': ofConnection.extend({ actor: z.string() }),
+  /** A source got further accounts: their days have to be loaded. */
+  'source.accounts_added': inOrganization.extend({ sourceId: z.uuid(), actor: z.string() }),
   /** An organization can start runs again, after its subscription had lapsed. */
   'access.opened': inOrganization.extend({ openedAt: z.iso.datetime() }),
   /** A run of a connection failed. */

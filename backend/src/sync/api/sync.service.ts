@@ -44,15 +44,25 @@ export class SyncService {
   async startIn(query: TenantQuery, request: RunRequest): Promise<string> {
     const [started] = await this.queue.addWithin(query, [request]);
     if (started) return started;
-    const [active] = await query<{ id: string; kind: RunKind }>(
-      `select id, kind from runs
-        where organization_id = $1 and connection_id = $2::uuid and track = 'regular' and state = any($3::run_state[])`,
-      [request.connectionId, ACTIVE_STATES],
-    );
+    const active = await findActive(query, request.connectionId);
     const isTaken =
       active && (request.kind !== 'manual' || active.kind === 'manual' || (await widen(query, active.id, request.actor)));
     // The active run ended between the two statements: retry.
     return isTaken ? active.id : this.startIn(query, request);
+  }
+
+  /** Queues a run that plans with the present settings. A run that has started keeps its plan, so the new run follows it. */
+  async startAfterActive(request: RunRequest): Promise<void> {
+    const { organizationId, connectionId, actor } = request;
+    for (;;) {
+      const isStarted = await this.tenants.transaction(organizationId, async (query) => {
+        if ((await this.queue.addWithin(query, [request])).length > 0) return true;
+        const active = await findActive(query, connectionId);
+        return active !== undefined && (await widen(query, active.id, actor));
+      });
+      // The active run ended between the two statements: retry.
+      if (isStarted) return;
+    }
   }
 
   /** In the caller's transaction. Queues a run of exactly the given days, which may be active beside the regular run. */
@@ -105,6 +115,15 @@ export class SyncService {
   async lockActiveIn(query: TenantQuery, connectionId: string): Promise<void> {
     await this.ledger.lockActive(query, connectionId);
   }
+}
+
+async function findActive(query: TenantQuery, connectionId: string): Promise<{ id: string; kind: RunKind } | undefined> {
+  const [active] = await query<{ id: string; kind: RunKind }>(
+    `select id, kind from runs
+      where organization_id = $1 and connection_id = $2::uuid and track = 'regular' and state = any($3::run_state[])`,
+    [connectionId, ACTIVE_STATES],
+  );
+  return active;
 }
 
 /**
