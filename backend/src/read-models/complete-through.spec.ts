@@ -6,6 +6,7 @@ import { Connectors } from '../catalog/index.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 import { ConnectionFacts } from '../connections/facts/connection-facts.service.js';
 import type { ConnectionEntry } from '../connections/connections.dto.js';
+import type { CoverageAnswer } from '../connections/coverage/coverage.dto.js';
 
 let app: TestApp;
 let organization: Organization;
@@ -38,6 +39,12 @@ it('does not wait for days of the history that the platform no longer has', asyn
   await app.get(ConnectionFacts).refreshAll();
   const [facts] = await app.database.query('select * from connection_facts where connection_id = $1', [connection.id]);
   expect(facts).toMatchObject({ accounts_missing: 0 });
+  const { call } = organization;
+  expect((await call.get(`${connection.path}/completeness`)).body).toMatchObject({ missing: 1 }); // today
+  const query = `from=${addDays(first, -5)}&to=${addDays(first, 5)}`;
+  const { body: coverage } = await call.get<CoverageAnswer>(`${connection.path}/coverage?${query}`);
+  expect(coverage).toMatchObject({ summary: { toRepair: 0 }, accounts: [{ completeThrough: addDays(first, 5) }] });
+  expect(coverage.accounts[0]?.days[0]).toMatchObject({ date: first });
 });
 
 it('waits for the first day that the platform still has', async () => {

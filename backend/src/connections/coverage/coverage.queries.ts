@@ -3,6 +3,7 @@ import { addDays, dayInTimeZone, listDays } from '../../connectors/kit/days.js';
 import { readAfterEnd } from '../../read-models/index.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { Problem } from '../../core/http/problem.js';
+import { Connectors } from '../../catalog/index.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ConnectionEntry } from '../connections.dto.js';
 import type { Completeness, CoverageAccount, CoverageAnswer, CoverageDayEntry, CoverageQuery } from './coverage.dto.js';
@@ -22,7 +23,10 @@ interface CoverageRow extends Omit<CoverageDayEntry, 'lastChangedAt' | 'lastRead
 /** Queries of the loaded days. */
 @Injectable()
 export class CoverageQueries {
-  constructor(private readonly tenants: TenantDatabase) {}
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly connectors: Connectors,
+  ) {}
 
   async getCoverage(organizationId: string, connection: ConnectionEntry, query: CoverageQuery): Promise<CoverageAnswer> {
     const stream = query.stream ?? connection.streams.find(({ isSelected }) => isSelected)?.name ?? '';
@@ -38,30 +42,38 @@ export class CoverageQueries {
     );
     const byAccountDay = new Map(rows.map((row) => [`${row.accountId}/${row.date}`, row]));
     const now = new Date();
+    const start = this.startOf(connection);
     const accounts = connection.source.accounts.map((account): CoverageAccount => {
       const last = dayInTimeZone(now, account.timeZone);
       const ofAccount = (date: string) => byAccountDay.get(`${account.externalId}/${date}`);
-      // Days before the history are shown if a backfill has loaded them.
-      const isShown = (date: string) => date >= connection.historyFrom || ofAccount(date) !== undefined;
+      // Days before the history are shown if a backfill has loaded them, and days that the platform no longer has if they are loaded.
+      const isShown = (date: string) => date >= start || isStored(ofAccount(date), date >= connection.historyFrom);
       const days = listDays(from, to < last ? to : last)
         .filter(isShown)
         .map((date) => toDay(date, ofAccount(date), account.timeZone));
-      const ofHistory = days.filter(({ date }) => date >= connection.historyFrom);
+      const ofHistory = days.filter(({ date }) => date >= start);
       return { account, completeThrough: completeThrough(ofHistory), days };
     });
     return { stream, from, to, accounts, summary: summarize(accounts) };
   }
 
+  /** The first day of the history that can be loaded. */
+  private startOf({ historyFrom, source }: ConnectionEntry): string {
+    const first = this.connectors.firstAvailableDay(source.provider);
+    return first !== null && first > historyFrom ? first : historyFrom;
+  }
+
   /**
-   * Counts every account-day from the first day of history to today in each account's time zone. A past day counts if it was read
+   * Counts every account-day from the first day of history that the platform still has to today in each account's time zone. A past day counts if it was read
    * after it ended. Today counts if it was read.
    */
   async getCompleteness(organizationId: string, connection: ConnectionEntry): Promise<Completeness> {
     const now = new Date();
     const streams = connection.streams.filter(({ isSelected }) => isSelected).map(({ name }) => name);
     const { accounts } = connection.source;
+    const start = this.startOf(connection);
     const expected = accounts.reduce(
-      (sum, account) => sum + listDays(connection.historyFrom, dayInTimeZone(now, account.timeZone)).length * streams.length,
+      (sum, account) => sum + listDays(start, dayInTimeZone(now, account.timeZone)).length * streams.length,
       0,
     );
     const [row] = await this.tenants.query<{ loaded: number }>(
@@ -75,7 +87,7 @@ export class CoverageQueries {
         connection.id,
         streams,
         accounts.map(({ externalId }) => externalId),
-        connection.historyFrom,
+        start,
         accounts.map(({ timeZone }) => timeZone),
         now,
       ],
@@ -92,6 +104,10 @@ export class CoverageQueries {
     };
   }
 }
+
+/** @param isGone the platform no longer has the day, so it cannot be repaired */
+const isStored = (row: CoverageRow | undefined, isGone: boolean): boolean =>
+  row !== undefined && (!isGone || LOADED.has(row.state));
 
 export function rangeOf(query: { from?: string; to?: string }): { from: string; to: string } {
   // Tomorrow in UTC is today in the easternmost time zones.
