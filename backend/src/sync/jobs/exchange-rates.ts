@@ -78,8 +78,10 @@ export class ExchangeRates implements OnModuleInit {
 
   private async ratesOrLoad(currencies: string[], days: Days): Promise<Map<string, Map<Day, number>>> {
     const stored = await this.ratesByCurrency(currencies, days);
-    if (stored.size > 0 || !(await this.isEmpty())) return stored;
-    await this.load().catch((error: unknown) => this.logger.warn({ err: error }, 'could not load the exchange rates'));
+    if (stored.size > 0) return stored;
+    if (await this.isEmpty())
+      await this.load().catch((error: unknown) => this.logger.warn({ err: error }, 'could not load the exchange rates'));
+    // Another chunk may have loaded them in the meantime.
     return this.ratesByCurrency(currencies, days);
   }
 
