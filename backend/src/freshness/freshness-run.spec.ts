@@ -94,3 +94,20 @@ it('notifies of yesterday when the first run has ended, and of a late day that a
   ]);
   expect(received().filter((entry) => entry.endsWith(day))).toEqual([`freshness.late ${day}`, `freshness.recovered ${day}`]);
 });
+
+it('forgets days of more than 400 days ago, also late ones, which would be checked forever', async () => {
+  const { id } = await aConnection();
+  for (const day of [daysAgo(402), daysAgo(399)])
+    await app.database.query(
+      `insert into freshness_days (organization_id, connection_id, day, due_at, check_at, state)
+       values ($1, $2, $3, now(), now() + interval '1 day', 'late')`,
+      [organization.id, id, day],
+    );
+  await app.database.query(`select graphile_worker.add_job('forget-freshness-days', '{}')`);
+  const old = () =>
+    app.database.query<{ day: string }>(
+      'select day::text from freshness_days where connection_id = $1 and day < current_date - 100',
+      [id],
+    );
+  expect(await eventually(old, (days) => days.length < 2)).toEqual([{ day: daysAgo(399) }]);
+});

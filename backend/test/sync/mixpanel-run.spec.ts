@@ -1,3 +1,4 @@
+import { alertsOf } from '../alerts.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
@@ -146,8 +147,15 @@ describe('a run to Mixpanel', () => {
         )
       ).map(({ state }) => state);
     expect(await stateOfDays()).toEqual(['missing']);
+    const alerts = async () => (await alertsOf(organization)).items.map(({ kind, recoveredAt }) => [kind, recoveredAt !== null]);
+    expect(await alerts()).toEqual([]);
+    // After a day without a verified run.
+    await app.database.query(`update runs set queued_at = queued_at - interval '1 day' where id = $1`, [run.id]);
+    expect(await runAgain(connection)).toMatchObject({ state: 'unverified' });
+    expect(await alerts()).toEqual([['connection.partial', false]]);
     await sandbox.clearFaults();
     expect(await runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    expect(await alerts()).toEqual([['connection.partial', true]]);
     expect(await stateOfDays()).toEqual([]);
     await expectEqualSums(5, ['campaign_daily']);
     const { body } = await organization.call.get<{ health: string }>(connection.path);

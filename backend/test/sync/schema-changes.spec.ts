@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { alertsOf } from '../alerts.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
@@ -240,11 +241,14 @@ describe('with the policy pause, a new column', () => {
       healthReason: 'Schema changes wait for a decision',
       pendingSchemaChanges: 2,
     });
+    const alerts = async () => (await alertsOf(scenario.organization)).items.map(({ kind, recoveredAt }) => [kind, recoveredAt !== null]); // prettier-ignore
+    expect(await alerts()).toEqual([['connection.paused', false]]);
     const [first, second] = await changes();
     expectStatus(await decide(first?.id ?? '', 'approve'), 200);
     expect(await entry()).toMatchObject({ desired: 'paused' });
     expectStatus(await decide(second?.id ?? '', 'ignore'), 200);
     expect(await entry()).toMatchObject({ desired: 'active' });
+    expect(await alerts()).toEqual([['connection.paused', true]]);
     expect(await runAfter(run)).toMatchObject({ state: 'succeeded' });
   });
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
+import { Alerts } from '../../alerts/index.js';
 import { AuditService } from '../../audit/index.js';
 import type { SchemaChange } from '../../generated/prisma/client.js';
 import { notFound, Problem } from '../../core/http/problem.js';
@@ -36,6 +37,7 @@ export class SchemaDecisions {
     private readonly tenants: TenantDatabase,
     private readonly audit: AuditService,
     private readonly sync: SyncService,
+    private readonly alerts: Alerts,
   ) {}
 
   async approve(actor: Actor, connectionId: string, changeId: string): Promise<void> {
@@ -59,6 +61,7 @@ export class SchemaDecisions {
       const isResumed = connection.isWaiting && (await hasNoPending(transaction, connectionId));
       if (decision === 'approve' || isResumed)
         await save(transaction, connection, decision === 'approve' ? change : null, isResumed);
+      if (isResumed) await this.alerts.recover(query, organizationId, connectionId, ['connection.paused']);
       const target = { type: 'connection', id: connectionId, name: connection.name };
       const after = { stream: change.stream, kind: change.kind, columns: columnsOf(change) };
       await this.audit.record(actor, { action: `connection.schema_change_${state}`, target, after }, query);

@@ -69,8 +69,9 @@ export class CheckDeadlines implements OnModuleInit {
     return rows;
   }
 
+  /** Late days too: one that never becomes complete, such as a day of a closed account, would be checked forever. */
   private async forget(): Promise<void> {
     const day = { lt: dayToDate(addDays(dateToDay(new Date()), -KEPT_DAYS)) };
-    await this.database.prisma.freshnessDay.deleteMany({ where: { day, state: 'complete' } });
+    await this.database.prisma.freshnessDay.deleteMany({ where: { day } });
   }
 }

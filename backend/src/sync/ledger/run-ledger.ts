@@ -14,6 +14,7 @@ import { ACTIVE_STATES, statesBefore } from '../run/run-states.js';
 import { saveCoverage } from './save-coverage.js';
 import { saveResyncDays } from '../resync/resync-days.js';
 import { releaseDays, withoutBusy } from './busy-days.js';
+import { DecisionNeeded } from '../run/decision-needed.js';
 import { RunAlerts } from './run-alerts.js';
 import type { SliceRow } from './sync.queries.js';
 
@@ -224,6 +225,8 @@ export class RunLedger {
       if (lease.track !== 'regular') return this.alerts.repaired(query, lease);
       if (state === 'failed' && failure) await this.alerts.failed(query, lease, failure);
       else if (state === 'partial' && failure) await this.alerts.partial(query, lease, failure);
+      else if (state === 'unverified' && failure) await this.alerts.unverified(query, lease, failure);
+      else if (failure?.code === DecisionNeeded.code) await this.alerts.waitsForDecision(query, lease, failure);
       else if (state === 'succeeded') await this.alerts.succeeded(query, lease);
     });
   }

@@ -7,6 +7,7 @@ import { readAfterEnd } from '../../read-models/index.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import type { ExcludedColumns } from '../../connectors/kit/rows/excluded-columns.js';
 import type { HashedColumns } from '../../connectors/kit/rows/hashed-columns.js';
+import { readDayRanges } from '../run/day-ranges.js';
 import { coverageKey, type PlanInput } from '../run/plan-slices.js';
 import type { PendingChange } from '../run/review-schema.js';
 import type { OfferedStreams } from '../run/schema-diff.js';
@@ -129,18 +130,21 @@ export class SyncQueries {
     return row;
   }
 
-  /** Loaded days by stream and account: the final ones, and those verified since midnight in the account's time zone. */
+  /**
+   * Loaded days by stream and account: the final ones, and those verified since midnight in the account's time zone. As ranges,
+   * because hundreds of accounts have millions of days.
+   */
   async listArrivedDays(
     organizationId: string,
     connectionId: string,
     accounts: AdAccount[],
     now: Date,
   ): Promise<Pick<PlanInput, 'settledDays' | 'freshDays'>> {
-    const rows = await this.tenants.query<{ stream: string; accountId: string; settled: Day[] | null; fresh: Day[] | null }>(
+    const rows = await this.tenants.query<{ stream: string; accountId: string; settled: string | null; fresh: string | null }>(
       organizationId,
       `select c.stream, c.account_id as "accountId",
-              array_agg(c.day::text) filter (where c.state <> 'provisional' and ${READ_AFTER_END}) as settled,
-              array_agg(c.day::text) filter (
+              range_agg(daterange(c.day, c.day, '[]')) filter (where c.state <> 'provisional' and ${READ_AFTER_END}) as settled,
+              range_agg(daterange(c.day, c.day, '[]')) filter (
                 where (c.last_verified_at at time zone zone.name)::date = ($5::timestamptz at time zone zone.name)::date) as fresh
          from coverage c
          left join unnest($3::text[], $4::text[]) as zone(account_id, name) on zone.account_id = c.account_id
@@ -149,7 +153,7 @@ export class SyncQueries {
       [connectionId, accounts.map(({ externalId }) => externalId), accounts.map(({ timeZone }) => timeZone), now],
     );
     const daysOf = (kind: 'settled' | 'fresh') =>
-      new Map(rows.map((row) => [coverageKey(row.stream, row.accountId), new Set(row[kind] ?? [])]));
+      new Map(rows.map((row) => [coverageKey(row.stream, row.accountId), readDayRanges(row[kind])]));
     return { settledDays: daysOf('settled'), freshDays: daysOf('fresh') };
   }
 

@@ -1,5 +1,6 @@
 import type { AdAccount, Day, Stream } from '../../connectors/kit/contract.js';
 import { addDays, chunkDays, dayInTimeZone, listDays } from '../../connectors/kit/days.js';
+import type { Days } from './day-ranges.js';
 
 /** Small enough to retry cheaply, large enough that a year takes 12 calls. */
 export const SLICE_DAYS = 31;
@@ -25,9 +26,9 @@ export interface PlanInput {
   historyFrom: Day;
   now: Date;
   /** Days that are verified and final, by `coverageKey`: read again only within the lookback window. */
-  settledDays: Map<string, Set<Day>>;
+  settledDays: Map<string, Days>;
   /** Days verified since midnight in the account's time zone, by `coverageKey`. */
-  freshDays: Map<string, Set<Day>>;
+  freshDays: Map<string, Days>;
   /** Days before `historyFrom` that a backfill had loaded and that are missing at the destination now, by `coverageKey`. */
   lostDays: Map<string, Day[]>;
   /** Reads the whole lookback window even if it was read today: a user requested the run. */

@@ -1,5 +1,6 @@
 import type { Day } from '../../connectors/kit/contract.js';
 import { addDays, listDays } from '../../connectors/kit/days.js';
+import type { Days } from './day-ranges.js';
 import { coverageKey, type PlannedSlice, ranges } from './plan-slices.js';
 
 /** The days that a reload or a backfill reads. Other runs select their days themselves. */
@@ -21,7 +22,7 @@ export interface ResyncScope {
 }
 
 /** @param earliest first day that the platform still has; null: no limit */
-export function planScope(scope: RunScope, settledDays: Map<string, Set<Day>>, earliest: Day | null): PlannedSlice[] {
+export function planScope(scope: RunScope, settledDays: Map<string, Days>, earliest: Day | null): PlannedSlice[] {
   return scope.ranges.flatMap(({ stream, accountId, from, to }) => {
     const settled = scope.isReplace ? undefined : settledDays.get(coverageKey(stream, accountId));
     const days = listDays(from, to).filter((day) => !settled?.has(day) && (earliest === null || day >= earliest));

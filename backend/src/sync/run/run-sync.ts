@@ -32,7 +32,7 @@ import { ExchangeRates } from '../jobs/exchange-rates.js';
 import { SchemaChanges } from '../ledger/schema-changes.js';
 import { StreamTargets } from '../ledger/stream-targets.js';
 import { Resyncs } from '../resync/resyncs.js';
-import { DecisionNeeded, decisionNeeded } from './decision-needed.js';
+import { DecisionNeeded } from './decision-needed.js';
 import { Interruptions } from './interruptions.js';
 import { NothingToLoad } from './nothing-to-load.js';
 import { ProgressReporter } from './run-progress.js';
@@ -160,7 +160,7 @@ export class RunSync implements OnModuleInit {
       };
     });
     try {
-      if (isPaused) throw decisionNeeded();
+      if (isPaused) throw new DecisionNeeded();
       const { tenants, ledger, queries, log, targets, resyncs, schemaChanges, windows, interruptions } = this;
       const sentRows = this.sentRows.of(lease, connection.destinationId);
       const parts = {
