@@ -97,6 +97,9 @@ it('notifies of yesterday when the first run has ended, and of a late day that a
 
 it('forgets days of more than 400 days ago, also late ones, which would be checked forever', async () => {
   const { id } = await aConnection();
+  // A new target and the first run change the stored days.
+  await eventually(() => app.database.query(`select from runs where connection_id = $1 and state = 'succeeded'`, [id]), (runs) => runs.length > 0); // prettier-ignore
+  await untilEventsDelivered(app);
   for (const day of [daysAgo(402), daysAgo(399)])
     await app.database.query(
       `insert into freshness_days (organization_id, connection_id, day, due_at, check_at, state)
