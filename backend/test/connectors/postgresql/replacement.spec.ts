@@ -137,3 +137,59 @@ describe('a swap', () => {
     await warehouse.query('DROP VIEW narrow');
   });
 });
+
+describe('the table of a user without superuser rights', () => {
+  let roles: { user: string; analyst: string };
+  let own: Destination;
+
+  beforeEach(async () => {
+    const suffix = randomUUID().slice(0, 8);
+    roles = { user: `loader_${suffix}`, analyst: `analyst_${suffix}` };
+    await warehouse.query(`DROP TABLE ${TABLE}, ${beside.table}, _tributary_runs, _tributary_tables`);
+    await warehouse.query(`CREATE ROLE ${roles.user} LOGIN PASSWORD 'test'`);
+    await warehouse.query(`CREATE ROLE ${roles.analyst}`);
+    await warehouse.query(`GRANT CREATE, USAGE ON SCHEMA public TO ${roles.user}, ${roles.analyst}`);
+    own = postgresqlDestination({ ...warehouse.settings, user: roles.user, password: 'test' }, ownNetwork, usualLimits);
+    await own.prepare(aContext(), [campaignDaily, beside]);
+    await own.write(aContext(), { ...aSlice(), stream: beside }, pagesOf([aRow({ impressions: 7n })]), fence);
+    await warehouse.query(`GRANT SELECT ON ${TABLE} TO ${roles.analyst}`);
+    await warehouse.query(`CREATE VIEW analysis AS SELECT campaign_id, impressions FROM ${TABLE}`);
+    await warehouse.query(`ALTER VIEW analysis OWNER TO ${roles.analyst}`);
+  });
+  afterEach(async () => {
+    await own.close();
+    for (const role of [roles.user, roles.analyst]) await warehouse.query(`DROP OWNED BY ${role} CASCADE`);
+    await warehouse.query(`DROP ROLE ${roles.user}, ${roles.analyst}`);
+  });
+
+  it('is rejected before anything is loaded if another role owns a view of it', async () => {
+    const refusal = await own.replacement?.inspect(aContext(), campaignDaily).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      code: 'resync.refused',
+      action: `Grant the role ${roles.analyst} to the user ${roles.user}, or drop the view, then re-sync again`,
+    });
+    expect((refusal as Error).message).toContain(`the view public.analysis belongs to the role ${roles.analyst}`);
+  });
+
+  it('is replaced once the user is a member of that role', async () => {
+    await warehouse.query(`GRANT ${roles.analyst} TO ${roles.user}`);
+    await expect(own.replacement?.inspect(aContext(), campaignDaily)).resolves.not.toBeNull();
+    const loaded = [{ accountId: anAccount.externalId, from: FROM, to: '2026-12-31' }];
+    await own.replacement?.swap(aContext(), { stream: campaignDaily, beside, loaded }, fence);
+    expect(await warehouse.query('SELECT * FROM analysis')).toEqual([{ campaign_id: '1', impressions: '7' }]);
+    const [view] = await warehouse.query(`SELECT viewowner AS owner FROM pg_views WHERE viewname = 'analysis'`);
+    expect(view).toEqual({ owner: roles.analyst });
+  });
+
+  it('is rejected before anything is loaded if the schema of a view accepts no objects of the user', async () => {
+    await warehouse.query(`GRANT ${roles.analyst} TO ${roles.user}`);
+    await warehouse.query(`CREATE SCHEMA closed`);
+    await warehouse.query('ALTER VIEW analysis SET SCHEMA closed');
+    const refusal = await own.replacement?.inspect(aContext(), campaignDaily).catch((error: unknown) => error);
+    await warehouse.query('DROP SCHEMA closed CASCADE');
+    expect(refusal).toMatchObject({ code: 'resync.refused' });
+    expect((refusal as Error).message).toContain(
+      'the view closed.analysis is in a schema in which the user cannot create objects',
+    );
+  });
+});

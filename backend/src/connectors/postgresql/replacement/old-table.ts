@@ -12,8 +12,8 @@ export interface OldTable extends pg.QueryResultRow {
   owner: string;
   comment: string | null;
   columns: { name: string; number: string; type: string; isRequired: boolean; standard: string | null }[];
-  /** Plain views that read it directly. */
-  views: { name: string; sql: string; options: string[] | null }[];
+  /** Plain views that read it directly. Only their owners can point them to another table: `missingRole` is one that the user lacks. */
+  views: { name: string; sql: string; options: string[] | null; missingRole: string | null }[];
   /** Indexes besides the primary key. `sql` is the part after USING. */
   indexes: { name: string; isUnique: boolean; sql: string }[];
   /** Rights without the table: `SELECT`, `UPDATE ("name")`. */
@@ -35,7 +35,9 @@ const OBSTACLES = `
   UNION ALL SELECT 'it belongs to the publication ' || pubname FROM pg_publication_rel JOIN pg_publication p ON p.oid = prpubid WHERE prrelid = c.oid
   UNION ALL SELECT 'its column ' || attname || ' is generated' FROM pg_attribute
              WHERE attrelid = c.oid AND attnum > 0 AND (attgenerated <> '' OR attidentity <> '')
-  UNION ALL SELECT 'the materialized view or rule ' || v.relname || ' reads it' FROM readers v WHERE v.relkind <> 'v'`;
+  UNION ALL SELECT 'the materialized view or rule ' || v.relname || ' reads it' FROM readers v WHERE v.relkind <> 'v'
+  UNION ALL SELECT 'the view ' || n.nspname || '.' || v.relname || ' is in a schema in which the user cannot create objects'
+              FROM readers v JOIN pg_namespace n ON n.oid = v.relnamespace WHERE v.relkind = 'v' AND NOT has_schema_privilege(n.oid, 'CREATE')`;
 
 /** Null if there is no table. */
 export async function readOldTable(
@@ -45,7 +47,7 @@ export async function readOldTable(
 ): Promise<OldTable | null> {
   const { rows } = await client.query<OldTable>(
     `WITH readers AS (
-       SELECT DISTINCT v.oid, v.relname, v.relkind, v.relnamespace, v.reloptions FROM pg_depend d
+       SELECT DISTINCT v.oid, v.relname, v.relkind, v.relnamespace, v.relowner, v.reloptions FROM pg_depend d
          JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
          JOIN pg_class v ON v.oid = r.ev_class AND v.oid <> d.refobjid
         WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($3))
@@ -57,7 +59,8 @@ export async function readOldTable(
                FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
               WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
             (SELECT coalesce(json_agg(json_build_object('name', quote_ident(n.nspname) || '.' || quote_ident(v.relname),
-                      'sql', pg_get_viewdef(v.oid), 'options', v.reloptions)), '[]')
+                      'sql', pg_get_viewdef(v.oid), 'options', v.reloptions,
+                      'missingRole', CASE WHEN NOT pg_has_role(v.relowner, 'USAGE') THEN pg_get_userbyid(v.relowner) END)), '[]')
                FROM readers v JOIN pg_namespace n ON n.oid = v.relnamespace WHERE v.relkind = 'v') AS views,
             (SELECT coalesce(json_agg(json_build_object('name', ic.relname, 'isUnique', i.indisunique,
                       'sql', substring(pg_get_indexdef(i.indexrelid) from ' USING (.*)$'))), '[]')
@@ -90,6 +93,12 @@ export function assertReplaceable(settings: PostgresqlSettings, stream: Stream, 
   const existing = new Set(old.columns.map((column) => column.name));
   const missing = stream.key.filter((column) => !existing.has(column));
   const reasons = [...old.obstacles, ...missing.map((column) => `its column ${column} is missing`)];
+  const [foreign] = old.views.filter(({ missingRole }) => missingRole !== null);
+  if (foreign && reasons.length === 0)
+    throw refused(
+      `The table "${name}" cannot be replaced: the view ${foreign.name} belongs to the role ${foreign.missingRole}`,
+      `Grant the role ${foreign.missingRole} to the user ${settings.user}, or drop the view, then re-sync again`,
+    );
   if (reasons.length > 0)
     throw refused(
       `The table "${name}" cannot be replaced: ${reasons.slice(0, 5).join('; ')}`,
