@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConnectionEntry, ConnectionPage } from '../src/connections/connections.dto.js';
@@ -10,9 +8,8 @@ import { startWarehouse, type Warehouse } from './connectors/warehouse.js';
 import { expectStatus } from './factories.js';
 import { aPlatformScenario, type PlatformScenario } from './platform-scenario.js';
 import { googleAds } from './platforms.js';
+import { REPORTS_PAGE, SAMPLE_QUERIES } from './reports.js';
 
-const DOCUMENT = path.join(import.meta.dirname, '..', '..', 'docs', 'reporting-database.md');
-const QUERIES = [...readFileSync(DOCUMENT, 'utf8').matchAll(/```sql\n([^`]+)```/g)].map(([, query = '']) => query);
 /** Columns that no report may contain: credentials, hashes of keys, personal data of customers. */
 const SECRET = /credential|secret|hash|private|sealed|payload|person_key|token|click_id|order_id/;
 
@@ -75,7 +72,7 @@ describe('the reporting views', () => {
     const views = await app.database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'reporting'::regnamespace order by 1`,
     );
-    const listed = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^\| `(\w+_v\d+)`/gm)].map(([, name]) => name);
+    const listed = [...REPORTS_PAGE.matchAll(/^\| `(\w+_v\d+)`/gm)].map(([, name]) => name);
     expect(views.map(({ name }) => name)).toEqual(listed.toSorted());
   });
 
@@ -198,7 +195,7 @@ describe('the role report_ro', () => {
 });
 
 describe('the sample queries of the documentation', () => {
-  it('are 20 at least', () => expect(QUERIES.length).toBeGreaterThanOrEqual(20));
+  it('are 20 at least', () => expect(SAMPLE_QUERIES.length).toBeGreaterThanOrEqual(20));
 
   it('find a chunk whose rows were lost', async () => {
     const connection = await scenario.connect({ historyDays: 3, streams: ['ad_group_daily'] });
@@ -207,13 +204,13 @@ describe('the sample queries of the documentation', () => {
     await warehouse.query('create trigger lose before insert on google_ads_ad_group_daily for each row execute function lose()');
     await warehouse.query('delete from google_ads_ad_group_daily');
     const { id } = await scenario.runAgain(connection);
-    const query = QUERIES.find((text) => text.includes('rows_found')) ?? '';
+    const query = SAMPLE_QUERIES.find((text) => text.includes('rows_found')) ?? '';
     const [chunk] = (await rowsOf(query)).filter(({ run_id: runId }) => runId === id);
     expect(chunk?.['stream']).toBe('ad_group_daily');
     expect(Number(chunk?.['rows_read'])).toBeGreaterThan(Number(chunk?.['rows_found']));
   });
 
-  it.each(QUERIES.map((query, index) => [index + 1, query]))('number %i runs as report_ro', async (_, query) => {
+  it.each(SAMPLE_QUERIES.map((query, index) => [index + 1, query]))('number %i runs as report_ro', async (_, query) => {
     await expect(reports.query(String(query))).resolves.toBeDefined();
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anOrganization, eventually, expectStatus } from '../../../test/factories.js';
+import { readReports } from '../../../test/reports.js';
 import { freshRecurringRevenue } from '../../../test/payments/fresh-recurring-revenue.js';
 import {
   aPayment,
@@ -88,13 +89,35 @@ describe('the recurring revenue of a payment', () => {
   it.each([
     ['jpy', 0, 1_200],
     ['kwd', 3, 1_200],
-  ])('in %s has amounts with %i decimals', async (currency, decimals, amountMinor) => {
+    ['usd', 2, 1_200],
+  ])('in %s has amounts with %i decimals, also in the reporting view', async (currency, decimals, amountMinor) => {
     owner = await anOwner(scenario, { currency });
-    await owner.shop.run(aSubscription());
+    await owner.shop.run(aSubscription(), aSubscription({ ref: 'ending' }), {
+      type: 'cancel-subscription',
+      subscription: 'ending',
+      atPeriodEnd: true,
+    });
     const payment = await aPayment(owner);
-    expect((await revenueWhen(payment.id, computed)).currencies).toMatchObject([
-      { currency: currency.toUpperCase(), decimals, amountMinor, subscriptions: 1 },
+    const { currencies } = await revenueWhen(payment.id, computed);
+    expect(currencies).toMatchObject([
+      { currency: currency.toUpperCase(), decimals, amountMinor: 2 * amountMinor, subscriptions: 2 },
     ]);
+    expect(
+      await readReports(
+        scenario.app.database,
+        `select currency, amount::float8, past_due::float8 as "pastDue", ending::float8, subscriptions
+           from reporting.recurring_revenue_v1 where payment_id = $1`,
+        [payment.id],
+      ),
+    ).toEqual(
+      currencies.map((entry) => ({
+        currency: entry.currency,
+        amount: entry.amountMinor / 10 ** decimals,
+        pastDue: entry.pastDueMinor / 10 ** decimals,
+        ending: entry.endingMinor / 10 ** decimals,
+        subscriptions: entry.subscriptions,
+      })),
+    );
   });
 
   it('is computed again after a webhook announces a change of a subscription', async () => {
