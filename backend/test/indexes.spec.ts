@@ -32,6 +32,7 @@ const WITHOUT_ORGANIZATION: Record<string, string> = {
   push_events_received_at_idx: JOB,
   push_receipts_received_at_idx: JOB,
   run_log_entries_pkey: 'A sequence number; the time is the key of the partitions.',
+  runs_queued_at_ended_at_idx: 'Reports read the runs of a period in all organizations.',
   runs_turn_queued: JOB,
   runs_with_follow_up: JOB,
   source_readings_expires_at_idx: JOB,
