@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresqlDestination } from '../../src/connectors/postgresql/index.js';
+import type { Stream } from '../../src/connectors/kit/contract.js';
+import { needOf } from '../../src/connectors/kit/rows/excluded-columns.js';
 import { providers } from '../../src/connectors/registry.js';
 import { aContext } from '../connectors/context.js';
 import { aRow, aSlice, campaignDaily, pagesOf } from '../connectors/rows.js';
@@ -79,6 +81,23 @@ describe('the dbt package', () => {
         'select count(*)::int as rows, sum(cost_micros) = sum(cost) * 1e6 as "isEqual" from tributary_google_ads_campaign_daily',
       ),
     ).toEqual([{ rows: 2, isEqual: true }]);
+  });
+
+  it('has models without the amounts of columns that a user lists as excluded', async () => {
+    const without = (stream: Stream) =>
+      stream.columns.map(({ name }) => name).filter((name) => name.endsWith('_micros') && needOf(stream, name) === null);
+    const excluded = streams.flatMap((stream) => without(stream).map((column) => `${stream.table}.${column}`));
+    expect(excluded.length).toBeGreaterThan(10);
+    const narrow = new DbtProject('narrow', { tributary_excluded_columns: excluded });
+    await warehouse.query('create schema narrow');
+    for (const stream of streams) {
+      const kept = stream.columns.map(({ name }) => name).filter((name) => !without(stream).includes(name));
+      await warehouse.query(
+        `create table narrow.${stream.table} as select ${kept.map((name) => `"${name}"`).join()} from ${PREFIX}${stream.table}`,
+      );
+      const model = narrow.models.find(({ name }) => name === `tributary_${stream.table}`)!;
+      await expect(warehouse.query(narrow.render(model.sql)), model.name).resolves.toBeDefined();
+    }
   });
 
   it('finds a row whose key occurs twice', async () => {

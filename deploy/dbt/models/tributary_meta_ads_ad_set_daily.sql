@@ -2,6 +2,6 @@
 
 select
     t.*,
-    t.cost_micros / 1e6 as cost,
-    t.purchase_value_micros / 1e6 as purchase_value
+    t.cost_micros / 1e6 as cost{% if not ('meta_ads_ad_set_daily.purchase_value_micros' in var('tributary_excluded_columns')) %},
+    t.purchase_value_micros / 1e6 as purchase_value{% endif %}
 from {{ source('tributary', 'meta_ads_ad_set_daily') }} as t
