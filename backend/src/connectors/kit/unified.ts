@@ -57,6 +57,7 @@ const columns: Column[] = [
 /** The connector fills all columns except the last three, which are filled here. */
 export const unifiedColumns: readonly Column[] = columns;
 const CONVERTED_COLUMNS = 3;
+export const convertedColumns: readonly string[] = columns.slice(-CONVERTED_COLUMNS).map(({ name }) => name);
 
 export function unifiedStream(
   platform: ProviderName,

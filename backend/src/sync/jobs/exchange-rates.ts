@@ -41,12 +41,17 @@ export class ExchangeRates implements OnModuleInit {
     this.jobs.handle(loadExchangeRates, () => this.load());
   }
 
+  /** Whether the operator has set a rate source. */
+  get isSet(): boolean {
+    return Boolean(this.env.EXCHANGE_RATES_URL);
+  }
+
   /**
    * The rates of these days, which can be before the history of a connection. Null without a rate source: amounts keep their currency.
    * Loads the rates if there are none yet.
    */
   async open(currency: string, other: string, { from, to }: Days): Promise<Exchange | null> {
-    if (!this.env.EXCHANGE_RATES_URL) return null;
+    if (!this.isSet) return null;
     // Nothing to convert: most organizations use the currency of their accounts.
     if (other === currency) return { currency, rate: (from) => (from === currency ? 1 : null) };
     const rates = await this.ratesOrLoad([other, currency], { from, to });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Stream, Target, Targets } from '../../connectors/kit/contract.js';
 import type { ColumnsChanged, FixSettings } from '../../connectors/kit/errors.js';
 import { differOnlyInHash } from '../../connectors/kit/rows/hashed-columns.js';
+import { convertedColumns, isUnified } from '../../connectors/kit/unified.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { Lease } from './lease.js';
 import { RunQueue } from '../jobs/run-queue.js';
@@ -26,6 +27,8 @@ export interface Change {
   lost: string[];
   /** Columns whose values are hashes now, or are not hashes any more. */
   rehashed: string[];
+  /** Whether its costs were converted to another currency. */
+  isReconverted: boolean;
 }
 
 /** The streams of a run, by name. */
@@ -42,7 +45,12 @@ interface Loaded {
   target: string;
   /** Null: loaded before columns were stored. */
   columns: Columns | null;
+  /** Currency of its converted costs. Null: none, or not known. */
+  convertedCurrency: string | null;
 }
+
+/** A target with the currency of its converted costs; null: it has none. */
+type WrittenTarget = Target & { convertedCurrency: string | null };
 
 /**
  * Stores the table and the columns into which each stream of a connection was loaded. If the destination then has another table,
@@ -82,11 +90,13 @@ export class StreamTargets {
   /**
    * Returns the changes for which days were deleted. Also deletes the existing plan, because it counted these days as loaded. A
    * conflict is returned, not thrown, because the data stored about it must be committed.
+   * @param currency to which this run converts costs; null: it does not
    */
   async save(
     lease: Lease,
     { streams, written: narrowed }: Streams,
     targets: Targets,
+    currency: string | null,
   ): Promise<{ changes: Change[]; conflict: FixSettings | null }> {
     let changes: Change[] = [];
     let conflicts: Conflict[] = [];
@@ -94,7 +104,9 @@ export class StreamTargets {
       conflicts = await findConflicts(query, lease.connectionId, streams, targets);
       if (conflicts.length > 0) return undoEmptying(query, lease.connectionId, conflicts, narrowed);
       const known = await findLoaded(query, lease.connectionId);
-      const written = new Map([...targets].map(([name, target]) => [name, writtenTo(target, narrowed.get(name))]));
+      const written = new Map(
+        [...targets].map(([name, target]) => [name, convertedTo(currency, target, narrowed.get(name), streams.get(name))]),
+      );
       const found = [...written].flatMap(([name, target]) => changeOf(name, target, known.get(name)) ?? []);
       const lost = await loseDays(query, lease.connectionId, found);
       changes = found.filter(({ stream }) => lost.has(stream));
@@ -145,7 +157,7 @@ export class StreamTargets {
 }
 
 /** Sentences for the run's log. */
-export function describeChange({ stream, table, isMoved, added, lost, rehashed }: Change): string[] {
+export function describeChange({ stream, table, isMoved, added, lost, rehashed, isReconverted }: Change): string[] {
   if (isMoved) return [`${stream} is written to a new target: its history is loaded again.`];
   const again = `all days of ${stream} are loaded again.`;
   return [
@@ -158,6 +170,7 @@ export function describeChange({ stream, table, isMoved, added, lost, rehashed }
       ? [`${nameColumns(added)} of ${table} ${added.length === 1 ? 'is' : 'are'} new to this connection: ${again}`]
       : []),
     ...(rehashed.length > 0 ? [`The setting of hashed fields changed for ${rehashed.join(', ')} of ${table}: ${again}`] : []),
+    ...(isReconverted ? [`The currency of the organization changed: ${again}`] : []),
   ];
 }
 
@@ -178,8 +191,24 @@ export function writtenTo(target: Target, stream: Stream | undefined): Target {
   return { ...target, columns: Object.fromEntries(written) };
 }
 
+function convertedTo(
+  currency: string | null,
+  target: Target,
+  written: Stream | undefined,
+  stream: Stream | undefined,
+): WrittenTarget {
+  const own = writtenTo(target, written);
+  const isConverted =
+    stream !== undefined && isUnified(stream) && convertedColumns.some((name) => own.columns[name] !== undefined);
+  return { ...own, convertedCurrency: isConverted ? currency : null };
+}
+
 /** A stream without a stored target counts as changed, because its loaded columns are unknown. */
-function changeOf(stream: string, { place, table, columns }: Target, known: Loaded | undefined): Change | null {
+function changeOf(
+  stream: string,
+  { place, table, columns, convertedCurrency }: WrittenTarget,
+  known: Loaded | undefined,
+): Change | null {
   const held = known?.columns ?? {};
   const names = Object.keys(columns);
   const added = names.filter((name) => held[name] === undefined);
@@ -187,15 +216,19 @@ function changeOf(stream: string, { place, table, columns }: Target, known: Load
   const rehashed = changed.filter((name) => differOnlyInHash(held[name] ?? '', columns[name] ?? ''));
   const lost = changed.filter((name) => !rehashed.includes(name));
   const isMoved = known?.target !== place;
-  return isMoved || added.length > 0 || changed.length > 0 ? { stream, table, isMoved, added, lost, rehashed } : null;
+  const before = known?.convertedCurrency ?? null;
+  const isReconverted = before !== null && convertedCurrency !== null && before !== convertedCurrency;
+  return isMoved || added.length > 0 || changed.length > 0 || isReconverted
+    ? { stream, table, isMoved, added, lost, rehashed, isReconverted }
+    : null;
 }
 
 async function findLoaded(query: TenantQuery, connectionId: string): Promise<Map<string, Loaded>> {
   const rows = await query<Loaded & { stream: string } & Record<string, unknown>>(
-    'select stream, target, columns from stream_targets where organization_id = $1 and connection_id = $2',
+    'select stream, target, columns, converted_currency as "convertedCurrency" from stream_targets where organization_id = $1 and connection_id = $2',
     [connectionId],
   );
-  return new Map(rows.map(({ stream, target, columns }) => [stream, { target, columns }]));
+  return new Map(rows.map(({ stream, ...loaded }) => [stream, loaded]));
 }
 
 /** The days become missing and keep the sums of their last load. Returns the streams that had days. */
@@ -229,23 +262,32 @@ export async function deletePlan(query: TenantQuery, runId: string): Promise<voi
 }
 
 /** Also removes a column that is no longer written: days loaded from now on lack it. */
-async function save(query: TenantQuery, connectionId: string, targets: Targets, known: Map<string, Loaded>): Promise<void> {
-  const changed = [...targets].filter(([stream, { place, columns }]) => {
+async function save(
+  query: TenantQuery,
+  connectionId: string,
+  targets: Map<string, WrittenTarget>,
+  known: Map<string, Loaded>,
+): Promise<void> {
+  const changed = [...targets].filter(([stream, { place, columns, convertedCurrency }]) => {
     const held = known.get(stream);
-    return held?.target !== place || !isSame(held.columns, columns);
+    const isCurrencyKnown = convertedCurrency === null || convertedCurrency === held?.convertedCurrency;
+    return held?.target !== place || !isSame(held.columns, columns) || !isCurrencyKnown;
   });
   if (changed.length === 0) return;
   await query(
-    `insert into stream_targets (organization_id, connection_id, stream, target, columns)
-     select $1, $2, stream, target, columns from unnest($3::text[], $4::text[], $5::jsonb[]) as t(stream, target, columns)
+    `insert into stream_targets (organization_id, connection_id, stream, target, columns, converted_currency)
+     select $1, $2, stream, target, columns, converted_currency
+       from unnest($3::text[], $4::text[], $5::jsonb[], $6::text[]) as t(stream, target, columns, converted_currency)
      on conflict (organization_id, connection_id, stream) do update
         set since = case when stream_targets.target = excluded.target then stream_targets.since else now() end,
-            target = excluded.target, columns = excluded.columns`,
+            target = excluded.target, columns = excluded.columns,
+            converted_currency = coalesce(excluded.converted_currency, stream_targets.converted_currency)`,
     [
       connectionId,
       changed.map(([stream]) => stream),
       changed.map(([, { place }]) => place),
       changed.map(([, { columns }]) => JSON.stringify(columns)),
+      changed.map(([, { convertedCurrency }]) => convertedCurrency),
     ],
   );
 }

@@ -43,6 +43,7 @@ import { MAX_WORKER_DEATHS, runSync } from '../jobs/run-job.js';
 import { databaseLost, newerSignIn, RunPostponed, RunStopped, workerDied } from './run-errors.js';
 import { RunQueue } from '../jobs/run-queue.js';
 import { type QuotaPause, quotaPauseOf } from './quota-pause.js';
+import { RunRates } from './run-rates.js';
 import { type Pause, RunWork } from './run-work.js';
 import { DeliveryLedger } from '../ledger/delivery-ledger.js';
 import { type RunParties, SyncQueries } from '../ledger/sync.queries.js';
@@ -179,7 +180,7 @@ export class RunSync implements OnModuleInit {
         schemaChanges,
         windows,
         knownWindows,
-        rates: this.rates,
+        rates: new RunRates(this.rates),
         signal,
         interruptions,
       };

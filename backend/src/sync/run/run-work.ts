@@ -125,8 +125,8 @@ export class RunWork {
 
   /** Days that were loaded into another table or column count as missing. A conflict with another connection ends the run. */
   private async keepTargets(found: Targets): Promise<FixSettings | null> {
-    const { lease, connection, targets, schemaChanges, log } = this.parts;
-    const { changes, conflict } = await targets.save(lease, this.planner, found);
+    const { lease, connection, targets, schemaChanges, log, rates } = this.parts;
+    const { changes, conflict } = await targets.save(lease, this.planner, found, rates.convertedTo(connection.currency));
     const restored = connection.pendingChanges.filter(({ kind }) => kind === 'table_changed').map(({ stream }) => stream);
     if (restored.length > 0) await schemaChanges.revertTableChanges(lease);
     // The columns of a restored table are stored as its change already.
@@ -159,6 +159,7 @@ export class RunWork {
     if (firstError !== undefined) throw firstError;
     this.parts.signal.throwIfAborted();
     if (this.interruption) throw this.interruption;
+    for (const text of this.parts.rates.describeMissing()) await this.parts.log.write(this.parts.lease, 'warn', text);
     const [first] = this.preparing;
     if (first) throw first.error;
   }

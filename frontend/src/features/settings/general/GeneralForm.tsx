@@ -47,7 +47,10 @@ const Fields = ({ form, base, isLocked }: FieldsProps) => (
         onChange={(logo) => form.setFieldValue('logo', logo)}
       />
     </SettingRow>
-    <SettingRow title="Currency" hint="Used in reports. Rows keep the currency of their ad account.">
+    <SettingRow
+      title="Currency"
+      hint="Used in reports. Converted costs in ad_performance_daily are loaded again after a change. All other amounts keep the currency of their ad account."
+    >
       <Select
         aria-label="Currency"
         searchable
