@@ -121,3 +121,48 @@ it('a synchronous report times out with a fault', async () => {
   expect((await meta.insights(demo, de, daily('account', 9, 3))).status).toBe(200);
   expect(errorOf(await meta.insights(demo, de, daily('campaign', 9, 3)))).toBe('2/1504038');
 });
+
+describe('the rows of a complete report run', () => {
+  it.each([
+    ['run_lost', '100/33', 'Unsupported get request'],
+    ['run_fields_lost', '100', "(#100) Cannot include impressions,spend in summary param because they weren't there"],
+  ])('fail with %s, and are returned afterwards', async (fault, code, text) => {
+    const id = await finished(daily('campaign', 9, 3, { fields: 'impressions,spend' }));
+    await meta.fault(fault, { times: 1 });
+    const failed = await meta.get(`${id}/insights`, demo);
+    expect([errorOf(failed), failed.body.error]).toMatchObject([code, { message: expect.stringContaining(text) }]);
+    expect(rowsOf(await meta.get(`${id}/insights`, demo)).length).toBeGreaterThan(10);
+  });
+});
+
+it('a page that is too large is code 1, or 1/99 as an unknown error', async () => {
+  const ask = (limit: string) => meta.insights(demo, de, { ...daily('campaign', 9, 3), limit });
+  await meta.fault('page_too_large', { mostRows: 20 });
+  expect([errorOf(await ask('21')), (await ask('20')).status]).toEqual(['1', 200]);
+  await meta.admin('faults', undefined, 'DELETE');
+  await meta.fault('page_too_large', { mostRows: 20, subcode: 99 });
+  expect([errorOf(await ask('21')), (await ask('20')).status]).toEqual(['1/99', 200]);
+});
+
+it('one account is forbidden with code 200, or with a bare code 100', async () => {
+  await meta.fault('permission', { accountId: de, times: 1 });
+  expect(errorOf(await meta.insights(demo, de, daily('campaign', 3, 3)))).toBe('200');
+  await meta.fault('permission', { accountId: de, code: 100 });
+  const bare = await meta.insights(demo, de, daily('campaign', 3, 3));
+  expect([errorOf(bare), bare.body.error]).toMatchObject(['100', { message: '(#100) Missing permissions' }]);
+});
+
+it('one day of a level has one impression more than the other levels, in every read', async () => {
+  const impressions = async (level: string): Promise<Record<string, number>> => {
+    const days: Record<string, number> = {};
+    for (const { date_start: day = '', impressions: count } of rowsOf(await meta.insights(demo, de, daily(level, 9, 3))))
+      days[day] = (days[day] ?? 0) + Number(count);
+    return days;
+  };
+  const whole = await impressions('account');
+  const day = Object.keys(whole)[2] as string;
+  await meta.fault('level_differs', { level: 'ad', day });
+  const differing = { ...whole, [day]: Number(whole[day]) + 1 };
+  expect([await impressions('ad'), await impressions('ad')]).toEqual([differing, differing]);
+  expect([await impressions('account'), await impressions('campaign')]).toEqual([whole, whole]);
+});

@@ -91,6 +91,11 @@ export function tooMuchForOnePage(): GraphError {
   return new GraphError(1, "Please reduce the amount of data you're asking for, then retry your request", { httpStatus: 500 });
 }
 
+/** Meta's other answer to a page with too many rows (airbyte #25383). */
+export function unknownError(): GraphError {
+  return new GraphError(1, 'An unknown error occurred', { subcode: 99, httpStatus: 500 });
+}
+
 export function timedOut(): GraphError {
   return new GraphError(2, 'An unexpected error has occurred. Please retry your request later.', {
     subcode: 1_504_038,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
 import { sendHtml, type Exchange } from '../router.ts';
-import { GraphError, notGranted, timedOut, tooMuchForOnePage, unknownObject } from './errors.ts';
+import { badParameter, GraphError, notGranted, timedOut, tooMuchForOnePage, unknownError, unknownObject } from './errors.ts';
 
 export const metaAdsFaults: Record<string, FaultDescription> = {
   expire_token: {
@@ -18,7 +18,7 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   bad_gateway: { what: '502 of the gateway, in HTML' },
   client_refused: { what: 'Code 101: the app ID or secret of the client is not accepted. For the endpoint token' },
   drop_connection: { what: 'The connection ends without an answer' },
-  permission: { what: 'Code 200 for an account', required: ['accountId'] },
+  permission: { what: 'Code 200 for an account. Optional: code (100: a bare "Missing permissions")', required: ['accountId'] },
   closed: { what: 'An account is closed: status 101 in the list, 100/33 for every read', required: ['accountId'] },
   time_out: { what: 'A synchronous report answers 2/1504038' },
   report_too_big: {
@@ -32,12 +32,20 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   },
   report_skipped: { what: 'A report run ends as Job Skipped, without a reason' },
   run_unknown: { what: 'A report run is 100/33 while it is young. Optional: forMs (default 500)' },
+  run_lost: { what: 'The rows of a complete report run are 100/33' },
+  run_fields_lost: {
+    what: 'The rows of a complete report run are code 100: "Cannot include … in summary param", although its fields were requested',
+  },
   page_too_large: {
-    what: 'Report pages requested with a higher limit are rejected: code 1, HTTP 500. Optional: mostRows (default 100)',
+    what: 'Report pages requested with a higher limit are rejected: code 1, HTTP 500. Optional: mostRows (default 100), subcode (99: "An unknown error occurred")',
   },
   report_without_rows: { what: 'A report has no rows at all' },
   numbers_move: {
     what: 'Each read returns more than the previous one on recent days. Optional: days (default 1: today), percent (default 1)',
+  },
+  level_differs: {
+    what: 'On one day, a report of this level has one impression more than the others. Every read returns the same',
+    required: ['level', 'day'],
   },
   breakdown_differs: {
     what: 'The parts of a breakdown sum to this share of the total. Optional: percent (default 97; above 100: more than the whole)',
@@ -102,8 +110,16 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
 }
 
 export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occasion, accountId: string): void {
-  if (strike(faults, exchange, 'permission', occasion)) throw notGranted();
+  const permission = strike(faults, exchange, 'permission', occasion);
+  if (permission) throw permission.parameters.code === 100 ? badParameter('Missing permissions') : notGranted();
   if (strike(faults, exchange, 'closed', occasion)) throw unknownObject(`act_${accountId}`);
+}
+
+/** The rows of a complete run may fail at random (airbyte #46545, PR #37320; tap-facebook #239). */
+export function strikeResults(faults: Faults, exchange: Exchange, occasion: Occasion, run: { id: string; fields: string }): void {
+  if (strike(faults, exchange, 'run_lost', occasion)) throw unknownObject(run.id);
+  if (strike(faults, exchange, 'run_fields_lost', occasion))
+    throw badParameter(`Cannot include ${run.fields} in summary param because they weren't there while creating the report run.`);
 }
 
 export function strikeTimeOut(faults: Faults, exchange: Exchange, occasion: Occasion): void {
@@ -117,7 +133,8 @@ export function strikePageSize(faults: Faults, exchange: Exchange, occasion: Occ
     .filter(({ provider: name, fault }) => name === provider && fault === 'page_too_large')
     .every((fault) => limit <= numberOf(fault, 'mostRows', 100));
   // Requests for small pages neither trigger nor consume the fault.
-  if (!fits && strike(faults, exchange, 'page_too_large', occasion)) throw tooMuchForOnePage();
+  const tooLarge = fits ? undefined : strike(faults, exchange, 'page_too_large', occasion);
+  if (tooLarge) throw tooLarge.parameters.subcode === 99 ? unknownError() : tooMuchForOnePage();
 }
 
 /** A new run may not be found at first, as at Meta (tap-facebook retries the first poll). */

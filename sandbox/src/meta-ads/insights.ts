@@ -1,3 +1,4 @@
+import { toDayNumber } from '../clock.ts';
 import type { Fault, Occasion } from '../faults.ts';
 import { sendJson, type Exchange } from '../router.ts';
 import type { Account } from './accounts.ts';
@@ -5,6 +6,7 @@ import { optInBreakdown } from './breakdowns.ts';
 import { timedOut, tooMuchForOneCall } from './errors.ts';
 import { numberOf, strike, strikeData, strikePageSize, strikeTimeOut, type Damage } from './faults.ts';
 import { readInsightsQuery, type InsightsQuery } from './insights-query.ts';
+import { metric } from './numbers.ts';
 import { pageOf, readLimit } from './paging.ts';
 import { estimateRows, readRows, type ReadContext } from './report.ts';
 import { rowJson } from './row-json.ts';
@@ -59,7 +61,11 @@ function sendCut({ response, headers }: InsightsCall, text: string, cut: NonNull
 }
 
 export function rowsOf(query: InsightsQuery, context: ReadContext): Record<string, unknown>[] {
-  return [...readRows(query, context)].map((row) => rowJson(query, context.account, row));
+  const { differsOn } = context;
+  const rows = [...readRows(query, context)];
+  const differing = rows.find(({ fromDay, toDay }) => differsOn !== undefined && fromDay <= differsOn && toDay >= differsOn);
+  if (differing) differing.numbers[metric.impressions] = (differing.numbers[metric.impressions] ?? 0) + 1;
+  return rows.map((row) => rowJson(query, context.account, row));
 }
 
 /** `today`: for a report run, its start day. */
@@ -73,9 +79,11 @@ export function movedContextOf(state: MetaAdsState, call: InsightsCall, account:
   const isFirstPage = !call.parameters.get('after');
   const moving = isFirstPage ? strike(state.faults, call, 'numbers_move', call.occasion) : findFault(state, 'numbers_move');
   const differing = strike(state.faults, call, 'breakdown_differs', call.occasion);
+  const level = strike(state.faults, call, 'level_differs', call.occasion);
   return {
     ...context,
     ...(moving && { growthOf: growthOf(moving) }),
+    ...(level && { differsOn: toDayNumber(String(level.parameters.day)) }),
     ...(differing && { breakdownPercent: numberOf(differing, 'percent', 97) }),
   };
 }

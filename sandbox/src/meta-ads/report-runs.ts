@@ -3,7 +3,7 @@ import { sendJson } from '../router.ts';
 import type { Account } from './accounts.ts';
 import type { Fault } from '../faults.ts';
 import { GraphError, unknownObject } from './errors.ts';
-import { numberOf, strike, strikeYoungRun } from './faults.ts';
+import { numberOf, strike, strikeResults, strikeYoungRun } from './faults.ts';
 import { contextOf, isTooBig, movedContextOf, rowsOf, sendPage, type InsightsCall } from './insights.ts';
 import { readInsightsQuery } from './insights-query.ts';
 import { estimateRows } from './report.ts';
@@ -94,6 +94,8 @@ export class ReportRuns {
         userMessage: 'Sorry, the loading of this async session has failed. Please try again.',
       });
     }
+    const fields = new URLSearchParams(run.parameters).get('fields') ?? 'impressions';
+    strikeResults(this.#state.faults, call, call.occasion, { id: run.id, fields });
     sendPage(this.#state, call, this.#rowsOf(run, call));
   }
 

@@ -13,6 +13,8 @@ export interface ReadContext {
   growthOf?: (ageDays: number) => number;
   /** Share of the total that the parts of a breakdown have, in percent; 100 without a fault. */
   breakdownPercent?: number;
+  /** Day on which the report has one impression more than those of other levels; absent without a fault. */
+  differsOn?: number;
 }
 
 export interface Row {
