@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { daysAgo } from '../factories.js';
 import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { metaAds } from '../platforms.js';
 
@@ -46,6 +47,32 @@ describe('reports of Meta Ads', () => {
     await scenario.fault('numbers_move', { days: LOOKBACK_DAYS + 3 });
     const run = await firstRun(['campaign_daily'], 20);
     expect(run).toMatchObject({ state: 'failed', failure: { class: 'data', code: 'meta_ads.totals_differ' } });
+  });
+
+  it('load all days but a final one on which the levels of the account differ', async () => {
+    const day = daysAgo(9);
+    await scenario.fault('level_differs', { level: 'campaign', day });
+    const connection = await scenario.connect({ accountIds: [ACCOUNT], historyDays: 31, streams: ['campaign_daily'] });
+    const run = await scenario.endedRun(connection);
+    expect(run).toMatchObject({ state: 'partial', failure: { class: 'data', code: 'meta_ads.totals_differ' } });
+    expect(run.failure?.message).toMatch(
+      new RegExp(
+        `^Northwind DE: Meta's rows do not add up to the account's total on ${day} for impressions: expected \\d+, found \\d+`,
+      ),
+    );
+    const lost = run.slices.filter(({ state }) => state !== 'done');
+    expect(lost).toMatchObject([{ state: 'failed', from: day, to: day, attempts: 3 }]);
+    const [loaded] = await warehouse.query<{ days: number; lost: number }>(
+      `select count(distinct date)::int as days, (count(*) filter (where date = '${day}'))::int as lost from meta_ads_campaign_daily`,
+    );
+    expect(loaded).toEqual({ days: 31, lost: 0 });
+
+    // The next run reads only this day and the lookback window.
+    const next = await scenario.runAgain(connection);
+    expect(next.slices.filter(({ to }) => to < daysAgo(LOOKBACK_DAYS))).toMatchObject([{ state: 'failed', from: day, to: day }]);
+    await sandbox.clearFaults();
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', failure: null });
+    await scenario.expectEqualSums([ACCOUNT], 31, ['campaign_daily']);
   });
 
   it('of a breakdown show their part of the cost', async () => {

@@ -10,12 +10,15 @@ import { failedAgain, MAX_FAILED_RUNS, notReadable } from './report-failures.js'
 import { isReportRunKnown, startReportRun, waitForReportRun } from './report-run.js';
 import { readText, toRows, type InsightsRow } from './rows.js';
 import {
-  checkEqual,
-  checkMoving,
   checkNotMissing,
   checkShareNotCut,
+  checkTotal,
   differingDays,
+  differsOn,
+  differsTwice,
   InsightsSums,
+  isRepeated,
+  isSeparable,
   problemsOf,
   type Reading,
 } from './totals-check.js';
@@ -105,31 +108,43 @@ class SliceReading {
     const isPart = level === 'account' && this.rowCount > 0 && settledTo >= this.slice.from;
     const account = await this.readAccount(isPart ? { ...this.slice, to: settledTo } : this.slice, isByDay);
     checkNotMissing(this.sums, account);
-    const isComparable = isByDay || isPart || settledTo >= this.slice.to;
-    if (!isShare && isComparable)
-      checkEqual(this.sums, account, isByDay, {
+    if (isShare) checkShareNotCut(this.sums, account);
+    else if (isByDay) await this.checkDays({ rows: this.sums, account }, settledTo);
+    else if (isPart || settledTo >= this.slice.to)
+      checkTotal(this.sums, account, {
         includes: (day) => day <= settledTo,
         name: `from ${this.slice.from} to ${settledTo}`,
       });
-    if (isShare) checkShareNotCut(this.sums, account);
-    else if (isByDay) await this.checkProvisional({ rows: this.sums, account }, addDays(settledTo, 1));
     const { costMicros, clicks, impressions } = isShare ? account.total : this.sums.total;
     const totals = { costMicros, clicks, impressions };
     const proof = isShare ? { shareOf: totals } : isByAction ? {} : { providerTotals: totals };
     return [...this.builder.takeAll(), { ...noRows, providerRows: this.rowCount, ...proof }];
   }
 
-  /** Reads the days again whose rows do not add up to the account's totals, because their numbers may have changed meanwhile. */
-  private async checkProvisional(first: Reading, from: Day): Promise<void> {
-    const days = differingDays(first, from);
+  /**
+   * Reads the days again whose rows do not add up to the account's totals. The numbers of provisional days may have changed
+   * meanwhile. On single days the levels of an account differ in every reading; the other days of the slice are loaded without
+   * them.
+   */
+  private async checkDays(first: Reading, settledTo: Day): Promise<void> {
+    const days = differingDays(first);
+    const settled = days.filter((day) => day <= settledTo);
+    if (settled[0] && !isSeparable(settled, this.slice)) throw differsOn(settled[0], first, { isSeparable: false });
     const [earliest, latest] = [days[0], days.at(-1)];
     if (!earliest || !latest) return;
-    const slice = { ...this.slice, from: earliest, to: latest };
+    const second = await this.readAgain(earliest, latest);
+    const changed = settled.find((day) => !isRepeated(day, first, second));
+    if (changed) throw differsOn(changed, first, { isSeparable: false });
+    const today = dayInTimeZone(this.settings.now(), this.slice.account.timeZone);
+    const differing = days.filter((day) => day <= settledTo || differsTwice(day, first, second, today));
+    if (differing[0]) throw differsOn(differing[0], first, { isSeparable: isSeparable(differing, this.slice) });
+  }
+
+  private async readAgain(from: Day, to: Day): Promise<Reading> {
+    const slice = { ...this.slice, from, to };
     const again = new SliceReading(this.api, { ...this.context, job: notResumed }, slice, this.report, this.settings);
     await consume(again.pages());
-    const second = { rows: again.sums, account: await again.readAccount(slice, true) };
-    const today = dayInTimeZone(this.settings.now(), slice.account.timeZone);
-    for (const day of days) checkMoving(day, first, second, today);
+    return { rows: again.sums, account: await again.readAccount(slice, true) };
   }
 
   /** The last settled day of the slice; the day before its first day if none has settled. */

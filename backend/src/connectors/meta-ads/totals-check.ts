@@ -1,5 +1,6 @@
 import type { Day, MetricSums } from '../kit/contract.js';
-import type { CorruptAnswer } from '../kit/errors.js';
+import { countDays } from '../kit/days.js';
+import { type ConnectorError, type CorruptAnswer, SplitSlice } from '../kit/errors.js';
 import type { PageProblems } from '../kit/rows/page-builder.js';
 import { addSums, emptySums } from '../kit/totals/sums.js';
 import { decimalsOf } from './amounts.js';
@@ -54,29 +55,26 @@ export interface Settled {
 }
 
 /**
- * Compares the rows with the account's totals, on settled days only, because other days may change between the two reads
- * (Insights best practices: every 15 minutes). Compares by day if both reports have days. Impressions and clicks must be equal,
- * amounts equal within their rounding.
+ * Compares the sums of the settled days with one row of the account for all of them, because other days may change between the
+ * two reads (Insights best practices: every 15 minutes). Impressions and clicks must be equal, amounts equal within their rounding.
  */
-export function checkEqual(rows: InsightsSums, account: InsightsSums, isByDay: boolean, settled: Settled): void {
-  if (!isByDay) return checkDay(settled.name, rows.totalOf(settled), account.total, rows, account);
-  const days = new Set([...rows.days, ...account.days].filter((day) => settled.includes(day)));
-  for (const day of [...days].sort()) checkDay(on(day), rows.day(day), account.day(day), rows, account);
+export function checkTotal(rows: InsightsSums, account: InsightsSums, settled: Settled): void {
+  checkDay(settled.name, rows.totalOf(settled), account.total, rows, account);
 }
 
 function checkDay(when: string, found: MetricSums, expected: MetricSums, rows: InsightsSums, account: InsightsSums): void {
   const difference = differing(found, expected, rows.roundingMicros(found.rows + expected.rows, account));
-  if (difference) throw totalsDiffer(when, difference, expected, found);
+  if (difference) throw corrupt('totals_differ', describeDifference(when, difference, expected, found));
 }
 
 const on = (day: Day): string => `on ${day}`;
 
-function differenceOn(day: Day, rows: InsightsSums, account: InsightsSums): Metric | null {
+function differenceOn(day: Day, { rows, account }: Reading): Metric | null {
   const [found, expected] = [rows.day(day), account.day(day)];
   return differing(found, expected, rows.roundingMicros(found.rows + expected.rows, account));
 }
 
-const isSame = (one: MetricSums, other: MetricSums): boolean => differing(one, other, 0n) === null;
+const isSame = (one: MetricSums, other: MetricSums): boolean => one.rows === other.rows && differing(one, other, 0n) === null;
 
 /**
  * Breakdowns may sum to less than the total, and recent days still change. No rows for an account with impressions is an error.
@@ -92,10 +90,29 @@ export interface Reading {
   account: InsightsSums;
 }
 
-/** Days from `from` on whose rows do not add up to the account's total, in order. */
-export function differingDays({ rows, account }: Reading, from: Day): Day[] {
-  const days = new Set([...rows.days, ...account.days].filter((day) => day >= from));
-  return [...days].filter((day) => differenceOn(day, rows, account) !== null).sort();
+/** Days whose rows do not add up to the account's total, in order. */
+export function differingDays(reading: Reading): Day[] {
+  const days = new Set([...reading.rows.days, ...reading.account.days]);
+  return [...days].filter((day) => differenceOn(day, reading) !== null).sort();
+}
+
+/** Whether neither the rows nor the totals of the day changed, so that another reading will not differ either. */
+export const isRepeated = (day: Day, first: Reading, second: Reading): boolean =>
+  isSame(first.rows.day(day), second.rows.day(day)) && isSame(first.account.day(day), second.account.day(day));
+
+/** With more differing days, it is the answer that is wrong, not single days. */
+const MAX_SEPARATE_DAYS = 5;
+
+/** Whether the other days of the slice should be loaded without these. */
+export const isSeparable = (days: Day[], { from, to }: { from: Day; to: Day }): boolean =>
+  days.length <= MAX_SEPARATE_DAYS && days.length < countDays(from, to);
+
+/** The error of a day that differs. `isSeparable`: the slice is halved until the day is alone, and the other days are loaded. */
+export function differsOn(day: Day, reading: Reading, { isSeparable: isSplit }: { isSeparable: boolean }): ConnectorError {
+  const [expected, found] = [reading.account.day(day), reading.rows.day(day)];
+  const message = describeDifference(on(day), differenceOn(day, reading) ?? 'impressions', expected, found);
+  if (!isSplit) return corrupt('totals_differ', message);
+  return new SplitSlice({ code: 'meta_ads.totals_differ', message, action: 'No action needed: the other days are loaded' });
 }
 
 /** Share of impressions that a past day may gain between two reads. Most arrive within the day; later corrections are small. */
@@ -108,14 +125,16 @@ const LEAST_SHARE_PERCENT = 50;
  * distinguishes this from a truncated answer. Both readings must have the same number of rows. Rows that did not change in between must add up to
  * one of the totals, and each of them may be truncated as well. `first` is known to differ from its own totals.
  * Today's totals may be ahead of the rows for some minutes, and double after midnight, so only the number of rows is compared.
+ *
+ * Returns whether the day differs in both readings without a change.
  */
-export function checkMoving(day: Day, first: Reading, second: Reading, today: Day): void {
+export function differsTwice(day: Day, first: Reading, second: Reading, today: Day): boolean {
   const [found, again] = [first.rows.day(day), second.rows.day(day)];
   if (again.rows !== found.rows) throw rowsCut(day, Math.max(found.rows, again.rows), Math.min(found.rows, again.rows));
-  if (day >= today) return;
+  if (day >= today) return false;
   for (const { rows, account } of [first, second])
     checkShare(on(day), rows.day(day).impressions, account.day(day).impressions, 100 - MOVING_PERCENT);
-  if (isSame(found, again)) checkDay(on(day), again, second.account.day(day), second.rows, second.account);
+  return isSame(found, again) && differenceOn(day, second) !== null;
 }
 
 const rowsCut = (day: Day, expected: number, found: number): CorruptAnswer =>
@@ -145,11 +164,10 @@ function differing(found: MetricSums, expected: MetricSums, roundingMicros: bigi
 
 const words: Record<Metric, string> = { impressions: 'impressions', clicks: 'clicks', costMicros: 'cost (micros)' };
 
-function totalsDiffer(when: string, metric: Metric, expected: MetricSums, found: MetricSums): CorruptAnswer {
-  return corrupt(
-    'totals_differ',
+function describeDifference(when: string, metric: Metric, expected: MetricSums, found: MetricSums): string {
+  return (
     `Meta's rows do not add up to the account's total ${when} for ${words[metric]}: ` +
-      `expected ${expected[metric]}, found ${found[metric]} in ${found.rows} rows.`,
+    `expected ${expected[metric]}, found ${found[metric]} in ${found.rows} rows.`
   );
 }
 

@@ -223,6 +223,36 @@ describe('numbers that change between two reads', () => {
   });
 });
 
+describe('a day on which the rows do not add up to the account in both reads', () => {
+  const struck = async (streamName: string, days: number, context: Partial<ReadContext> = {}) => {
+    const slice = aSlice(streamName, days, 4);
+    await sandbox.addFault('level_differs', { level: 'ad', day: slice.from });
+    return expect(read(slice, context)).rejects;
+  };
+
+  it.each([
+    ['settled', {}],
+    ['provisional', { provisionalFrom: '2020-01-01' }],
+  ])('is separated from the other days when it is %s', async (_, context) => {
+    await (
+      await struck('ad_daily', 12, context)
+    ).toMatchObject({
+      name: 'SplitSlice',
+      code: 'meta_ads.totals_differ',
+      message: expect.stringMatching(/on \d{4}-\d\d-\d\d for impressions: expected \d+, found \d+/),
+    });
+  });
+
+  it('is rejected as the only day', async () => {
+    await (await struck('ad_daily', 1)).toMatchObject({ name: 'CorruptAnswer', code: 'meta_ads.totals_differ' });
+  });
+
+  it('is not separated when many other days differ as well', async () => {
+    await sandbox.addFault('truncate', { rows: 60 });
+    await expect(read(aSlice('ad_daily', 12))).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'meta_ads.totals_differ' });
+  });
+});
+
 describe('a truncated answer', () => {
   const longAgo = { provisionalFrom: '2020-01-01' };
 
@@ -270,7 +300,7 @@ describe('a truncated answer', () => {
     // One ad has less than 5 % of the account's impressions.
     const slice = aSlice('ad_daily', 4, 1);
     await sandbox.addFault('truncate', { rows: 1, level: 'ad' });
-    await expect(read(slice, longAgo)).rejects.toMatchObject({ name: 'CorruptAnswer', code: 'meta_ads.totals_differ' });
+    await expect(read(slice, longAgo)).rejects.toMatchObject({ name: 'SplitSlice', code: 'meta_ads.totals_differ' });
   });
 
   it.each([
