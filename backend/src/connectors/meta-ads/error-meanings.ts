@@ -98,8 +98,23 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
 export const tooMuchData = split('too_much_data', 'This report is too large for Meta, even in small pages.');
 export const TOO_MUCH_DATA_TEXT = 'reduce the amount of data';
 
-/** Only Meta's text distinguishes this from other wrong parameters. */
-export const wrongProof = operator(
+/**
+ * The rows of a complete report run, although its fields were requested. Passes at random (airbyte,
+ * `is_transient_cannot_include_error`; tap-facebook #239; facebook-python-business-sdk #664, #667).
+ */
+const fieldsLost = retry('report_fields_lost', 'Meta returned a report without its columns.');
+
+/** One account (airbyte, `TestRealErrors`). */
+const permissionMissing = skip('permission_missing', 'The connected user has no permission to read this ad account.');
+
+/** Only Meta's text distinguishes these from other wrong parameters. */
+export function meaningOfParameterText(text: string): ErrorMeaning | undefined {
+  if (text.includes('appsecret_proof')) return wrongProof;
+  if (/Cannot include .* in summary param/s.test(text)) return fieldsLost;
+  return text.includes('Missing permissions') ? permissionMissing : undefined;
+}
+
+const wrongProof = operator(
   'app_secret_wrong',
   'Meta rejected the app secret of this installation.',
   'Ask the operator of this installation to check META_APP_SECRET',

@@ -3,12 +3,12 @@ import { errorOf, NOTHING_TO_DO } from '../kit/error-table.js';
 import { CorruptAnswer, type ConnectorError } from '../kit/errors.js';
 import {
   errorMeanings,
+  meaningOfParameterText,
   meaningOfRange,
   statusMeanings,
   TOO_MUCH_DATA_TEXT,
   tooMuchData,
   unknownMeaning,
-  wrongProof,
   type ErrorMeaning,
 } from './error-meanings.js';
 
@@ -61,9 +61,12 @@ export function toConnectorError(failure: ProviderFailure): ConnectorError {
 /** All other errors with code 100 are wrong parameters. */
 function findMeaning({ code, subcode, status, text, isTransient }: ProviderFailure): ErrorMeaning {
   if (code === null) return statusMeanings[status] ?? unknownMeaning;
-  if (code === 100 && text.includes('appsecret_proof')) return wrongProof;
   if (code === 1 && text.includes(TOO_MUCH_DATA_TEXT)) return tooMuchData;
-  const known = errorMeanings[`${code}/${subcode}`] ?? errorMeanings[String(code)] ?? meaningOfRange(code);
+  const known =
+    errorMeanings[`${code}/${subcode}`] ??
+    (code === 100 ? meaningOfParameterText(text) : undefined) ??
+    errorMeanings[String(code)] ??
+    meaningOfRange(code);
   // A parameter error that Meta calls transient is not caused by the request.
   if (isTransient && (!known || known.consequence === 'fix')) return unknownMeaning;
   return known ?? statusMeanings[status] ?? unknownMeaning;

@@ -4,6 +4,9 @@ import type { GraphApi, Parameters } from './api.js';
 import { SplitSlice } from '../kit/errors.js';
 import { corrupt } from './errors.js';
 
+/** The account's own reports, or the rows of a report run. */
+type PageSource = Pick<GraphApi, 'get'>;
+
 const pageSchema = z.object({
   data: z.array(z.unknown()),
   paging: z.object({ cursors: z.object({ after: z.string().optional() }).optional(), next: z.string().optional() }).optional(),
@@ -20,7 +23,7 @@ const SMALLEST_PAGE = 25;
  * requested even without `next`: a truncated list continues, and a complete one has no more rows.
  */
 export async function* readPages(
-  api: GraphApi,
+  api: PageSource,
   context: ConnectorContext,
   path: string,
   parameters: Parameters,
@@ -45,7 +48,7 @@ export async function* readPages(
 
 /** When Meta rejects a page as too large, the page size is halved for it and the following pages. */
 async function getPage(
-  api: GraphApi,
+  api: PageSource,
   context: ConnectorContext,
   path: string,
   parameters: Parameters,

@@ -6,7 +6,7 @@ import type { GraphApi, Parameters } from './api.js';
 import { corrupt } from './errors.js';
 import { accountParameters, insightsPath, campaignListParameters, insightsParameters, isLarge } from './insights.js';
 import { readPages } from './paging.js';
-import { failedAgain, MAX_FAILED_RUNS, notReadable } from './report-failures.js';
+import { areRowsLost, failedAgain, MAX_FAILED_RUNS, notReadable, resultsOf } from './report-failures.js';
 import { isReportRunKnown, startReportRun, waitForReportRun } from './report-run.js';
 import { readText, toRows, type InsightsRow } from './rows.js';
 import {
@@ -61,7 +61,7 @@ export async function* readSlice(
 
 function isAnswerOfRun(error: unknown): boolean {
   if (error instanceof CorruptAnswer || error instanceof SplitSlice) return true;
-  return error instanceof RetryLater && error.code === 'meta_ads.report_never_finished';
+  return areRowsLost(error) || (error instanceof RetryLater && error.code === 'meta_ads.report_never_finished');
 }
 
 class SliceReading {
@@ -159,7 +159,8 @@ class SliceReading {
 
   /** `job`: stores the run's id, so that a crash resumes it; null: the report is requested again. */
   private async *readRun(job: RemoteJob | null, campaignIds?: string[]): AsyncGenerator<Page> {
-    yield* this.readRows(`${await this.completeRun(job, campaignIds)}/insights`, {});
+    const id = await this.completeRun(job, campaignIds);
+    yield* this.readRows(`${id}/insights`, {}, resultsOf(this.api, this.settings.failedRunPauseMs ?? FAILED_RUN_PAUSE_MS));
   }
 
   /**
@@ -213,8 +214,8 @@ class SliceReading {
     }
   }
 
-  private async *readRows(path: string, parameters: Parameters): AsyncGenerator<Page> {
-    for await (const data of readPages(this.api, this.context, path, parameters)) {
+  private async *readRows(path: string, parameters: Parameters, from: Pick<GraphApi, 'get'> = this.api): AsyncGenerator<Page> {
+    for await (const data of readPages(from, this.context, path, parameters)) {
       for (const raw of data) this.add(toInsightsRow(raw));
       yield* this.builder.take();
     }

@@ -1,5 +1,7 @@
 import type { Slice } from '../kit/contract.js';
-import { type ConnectorError, RetryLater, SplitSlice } from '../kit/errors.js';
+import { ConnectorError, RetryLater, SplitSlice } from '../kit/errors.js';
+import { pause } from '../kit/meta-usage.js';
+import type { GraphApi } from './api.js';
 
 const REPORT_FAILED = 'meta_ads.report_failed';
 /** After this many failed report runs in one read, the slice is split. */
@@ -33,3 +35,43 @@ export function notReadable({ account, from }: Slice, refusal: SplitSlice | null
     action: 'Remove the report from the source, or choose a coarser one',
   });
 }
+
+/** What Meta returns at random for the rows of a complete run, with the code of the second error. */
+const LOST_ROWS = new Map([
+  // 100/33, as for a closed account (airbyte #46545).
+  ['meta_ads.account_unknown', 'meta_ads.report_rows_lost'],
+  ['meta_ads.report_fields_lost', 'meta_ads.report_fields_lost'],
+]);
+
+/** Whether the run has to be replaced. */
+export const areRowsLost = (error: unknown): boolean =>
+  error instanceof RetryLater && [...LOST_ROWS.values()].includes(error.code);
+
+/** Requests a page of a complete run once more if its rows are lost. After the second error another run is needed. */
+export function resultsOf(api: GraphApi, pauseMs: number): Pick<GraphApi, 'get'> {
+  return {
+    get: async (context, path, parameters) => {
+      for (let isLast = false; ; isLast = true) {
+        try {
+          return await api.get(context, path, parameters);
+        } catch (error) {
+          const code = error instanceof ConnectorError ? LOST_ROWS.get(error.code) : undefined;
+          if (code === undefined) throw error;
+          if (isLast) throw rowsLost(code, error);
+          await pause(context, pauseMs);
+        }
+      }
+    },
+  };
+}
+
+const rowsLost = (code: string, cause: unknown): RetryLater =>
+  new RetryLater(
+    {
+      code,
+      message: 'Meta did not return the rows of a complete report.',
+      action: 'No action needed: another report is requested automatically',
+      providerRequestId: cause instanceof ConnectorError ? cause.providerRequestId : null,
+    },
+    { cause },
+  );
