@@ -97,6 +97,8 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
  */
 export const tooMuchData = split('too_much_data', 'This report is too large for Meta, even in small pages.');
 export const TOO_MUCH_DATA_TEXT = 'reduce the amount of data';
+/** Code 1 with HTTP 500 and any other text: a fault of Meta, or a page that is too large (airbyte #25383). */
+export const internalError = retry('internal_error', 'Meta had an internal error, even with small pages.');
 
 /**
  * The rows of a complete report run, although its fields were requested. Passes at random (airbyte,

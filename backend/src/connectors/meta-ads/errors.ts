@@ -3,6 +3,7 @@ import { errorOf, NOTHING_TO_DO } from '../kit/error-table.js';
 import { CorruptAnswer, type ConnectorError } from '../kit/errors.js';
 import {
   errorMeanings,
+  internalError,
   meaningOfParameterText,
   meaningOfRange,
   statusMeanings,
@@ -62,6 +63,7 @@ export function toConnectorError(failure: ProviderFailure): ConnectorError {
 function findMeaning({ code, subcode, status, text, isTransient }: ProviderFailure): ErrorMeaning {
   if (code === null) return statusMeanings[status] ?? unknownMeaning;
   if (code === 1 && text.includes(TOO_MUCH_DATA_TEXT)) return tooMuchData;
+  if (code === 1 && status === 500) return internalError;
   const known =
     errorMeanings[`${code}/${subcode}`] ??
     (code === 100 ? meaningOfParameterText(text) : undefined) ??

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConnectorContext } from '../kit/contract.js';
 import type { GraphApi, Parameters } from './api.js';
-import { SplitSlice } from '../kit/errors.js';
+import { ConnectorError } from '../kit/errors.js';
 import { corrupt } from './errors.js';
 
 /** The account's own reports, or the rows of a report run. */
@@ -14,8 +14,10 @@ const pageSchema = z.object({
 
 /** Requested rows per answer. Meta may send fewer. */
 const PAGE_LIMIT = 500;
-/** The smallest page size after Meta rejected a page as too large. */
-const SMALLEST_PAGE = 25;
+/** The smallest page size after Meta rejected a page as too large. tap-facebook #65 needed fewer than 25 rows. */
+const SMALLEST_PAGE = 5;
+/** Meta rejects pages that are too large with either (airbyte, `reduce_request_record_limit`). */
+const TOO_LARGE = new Set(['meta_ads.too_much_data', 'meta_ads.internal_error']);
 
 /**
  * The pages of a list. `next` indicates another page; the last page has a cursor too. The address in `next` contains the token,
@@ -58,7 +60,7 @@ async function getPage(
     try {
       return await api.get(context, path, { ...parameters, limit: String(size.limit) });
     } catch (error) {
-      const isTooLarge = error instanceof SplitSlice && error.code === 'meta_ads.too_much_data';
+      const isTooLarge = error instanceof ConnectorError && TOO_LARGE.has(error.code);
       if (!isTooLarge || size.limit <= SMALLEST_PAGE) throw error;
       size.limit = Math.max(SMALLEST_PAGE, Math.floor(size.limit / 2));
     }

@@ -6,7 +6,7 @@ import type { GraphApi, Parameters } from './api.js';
 import { corrupt } from './errors.js';
 import { accountParameters, insightsPath, campaignListParameters, insightsParameters, isLarge } from './insights.js';
 import { readPages } from './paging.js';
-import { areRowsLost, failedAgain, MAX_FAILED_RUNS, notReadable, resultsOf } from './report-failures.js';
+import { areRowsLost, failedAgain, MAX_FAILED_RUNS, notReadable, resultsOf, unlessSingleDay } from './report-failures.js';
 import { isReportRunKnown, startReportRun, waitForReportRun } from './report-run.js';
 import { readText, toRows, type InsightsRow } from './rows.js';
 import {
@@ -55,7 +55,7 @@ export async function* readSlice(
     // Forgets the run, because it would return the same wrong or missing answer again. An aborted read has another cause and
     // keeps it.
     if (!context.signal.aborted && isAnswerOfRun(error)) await context.job.save(null);
-    throw error;
+    throw unlessSingleDay(error, slice);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Slice } from '../kit/contract.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
 import { ConnectorError, RetryLater, SplitSlice } from '../kit/errors.js';
 import { pause } from '../kit/meta-usage.js';
 import type { GraphApi } from './api.js';
@@ -34,6 +35,15 @@ export function notReadable({ account, from }: Slice, refusal: SplitSlice | null
     message: `A single campaign of ${account.name} on ${from} is too large for a Meta report.`,
     action: 'Remove the report from the source, or choose a coarser one',
   });
+}
+
+const SMALLER_PARTS = new Set(['meta_ads.too_much_data', 'meta_ads.too_much_per_call', 'meta_ads.report_timed_out']);
+
+/** A single day has no smaller parts, so it is retried later. */
+export function unlessSingleDay(error: unknown, { from, to }: Slice): unknown {
+  if (!(error instanceof SplitSlice) || from !== to || !SMALLER_PARTS.has(error.code)) return error;
+  const { code, message, providerRequestId } = error;
+  return new RetryLater({ code, message, action: NOTHING_TO_DO, providerRequestId }, { cause: error });
 }
 
 /** What Meta returns at random for the rows of a complete run, with the code of the second error. */

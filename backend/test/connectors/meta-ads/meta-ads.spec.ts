@@ -111,10 +111,11 @@ describe('refusals', () => {
   });
 
   it.each([
-    ['permission', 'meta_ads.account_forbidden'],
-    ['closed', 'meta_ads.account_unknown'],
-  ])('skips one account: %s', async (fault, code) => {
-    await sandbox.addFault(fault, { accountId: account('Northwind US').externalId });
+    ['permission', {}, 'meta_ads.account_forbidden'],
+    ['permission', { code: 100 }, 'meta_ads.permission_missing'],
+    ['closed', {}, 'meta_ads.account_unknown'],
+  ])('skips one account: %s %j', async (fault, parameters, code) => {
+    await sandbox.addFault(fault, { accountId: account('Northwind US').externalId, ...parameters });
     await expect(read(aSlice('campaign_daily', 2, 'Northwind US'))).rejects.toMatchObject({ name: 'SkipAccount', code });
     await expect(read()).resolves.toMatchObject({ last: { rowCount: 0 } });
   });

@@ -164,29 +164,6 @@ describe('a new report run', () => {
   });
 });
 
-describe('pages that are too large for Meta', () => {
-  it.each([
-    ['campaign_daily', 20],
-    ['ad_age_gender_daily', 2],
-  ])('of %s are requested with fewer rows', async (streamName, days) => {
-    const slice = aSlice(streamName, days);
-    const whole = await read(slice);
-    await sandbox.addFault('page_too_large', { mostRows: 40 });
-    await sandbox.newRequests();
-    expect((await read(slice)).rows).toEqual(whole.rows);
-    const limits = (await sandbox.newRequests()).map(({ query }) => query?.['limit']);
-    expect(limits).toEqual(expect.arrayContaining(['500', '250', '125', '62', '31']));
-  });
-
-  it('of any size split the slice', async () => {
-    await sandbox.addFault('page_too_large', { mostRows: 0 });
-    await expect(read(aSlice('campaign_daily', 3))).rejects.toMatchObject({
-      name: 'SplitSlice',
-      code: 'meta_ads.too_much_data',
-    });
-  });
-});
-
 describe('numbers that change between two reads', () => {
   const moving = (provisionalFrom: Day | null) => ({ provisionalFrom });
 
