@@ -170,4 +170,12 @@ describe('access tokens', () => {
     expect((await microsoft.user(demo.access)).status).toBe(200);
     expect((await microsoft.user((await microsoft.signIn('limited@example.com')).access)).status).toBe(200);
   });
+
+  it('of a user without Microsoft Advertising are 105 UserNotFound, or 105 without a detail', async () => {
+    const { access } = await microsoft.signIn('private@example.com');
+    const detailOf = async (token: string) => (await microsoft.user(token)).body.Errors;
+    expect(await detailOf(access)).toMatchObject([{ Code: 105, Detail: 'UserNotFound' }]);
+    await microsoft.fault('credentials_unexplained');
+    expect(await detailOf((await microsoft.signIn()).access)).toMatchObject([{ Code: 105, Detail: null }]);
+  });
 });

@@ -163,6 +163,7 @@ describe('a report request', () => {
       { Time: reportTime(daysAgo(1_110), from) },
       '2009 ReportingServiceInvalidCustomDateRangeStart',
     ],
+    ['that ends in the future', { Time: reportTime(daysAgo(3), daysAgo(-2)) }, '2010 ReportingServiceInvalidCustomDateRangeEnd'],
     ['of the future', { Time: reportTime(daysAgo(-5), daysAgo(-6)) }, '2041 ReportingServiceInvalidFutureStartDate'],
     ['in an IANA zone', { Time: reportTime(from, to, 'Europe/Berlin') }, '100 NullRequest'],
     [

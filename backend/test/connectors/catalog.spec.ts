@@ -128,7 +128,15 @@ describe('errors', () => {
     }),
     ...Object.keys(metaStatuses).map((status) => toMetaError({ ...metaFailure, code: null, status: Number(status) })),
   ];
-  const ofMicrosoft = { symbol: null, isAccountInactive: false, retryAfterSeconds: null, requestId: 'request-1' };
+  const ofMicrosoft = {
+    symbol: null,
+    isAccountInactive: false,
+    isUserUnknown: false,
+    isDeveloperUnknown: false,
+    hasDetail: true,
+    retryAfterSeconds: null,
+    requestId: 'request-1',
+  };
   const fromMicrosoft = [
     ...Object.keys(microsoftAdsMeanings).map((code) => ({
       ...ofMicrosoft,
@@ -138,6 +146,9 @@ describe('errors', () => {
     })),
     ...Object.keys(microsoftAdsStatusMeanings).map((status) => ({ ...ofMicrosoft, status: Number(status), code: null })),
     { ...ofMicrosoft, status: 401, code: 105, isAccountInactive: true },
+    { ...ofMicrosoft, status: 401, code: 105, isUserUnknown: true },
+    { ...ofMicrosoft, status: 401, code: 105, hasDetail: false },
+    { ...ofMicrosoft, status: 403, code: 106, isDeveloperUnknown: true },
   ].map((failure) => toMicrosoftAdsError(failure, true));
   const fromPostgresql = Object.keys(postgresqlMeanings).map((code) =>
     toDestinationError(Object.assign(new Error('raw text'), { code }), where),

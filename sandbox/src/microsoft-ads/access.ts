@@ -15,7 +15,7 @@ export function authenticate(request: IncomingMessage, state: MicrosoftAdsState)
   if (request.headers.developertoken === 'wrong' || state.isRevoked(claims)) throw invalidCredentials('InvalidAccessToken');
   if (state.isExpired(claims)) throw tokenExpired();
   const user = users.get(claims.user);
-  if (!user) throw invalidCredentials('UserNotFound');
+  if (!user || user.isUnknown) throw invalidCredentials('UserNotFound');
   return user;
 }
 

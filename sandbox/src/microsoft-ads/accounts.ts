@@ -30,6 +30,8 @@ export interface User {
   accountIds: string[];
   /** Listed accounts whose reads are all rejected. */
   deniedAccountIds: string[];
+  /** A Microsoft account that was never used with Microsoft Advertising: it can sign in, and every call is rejected. */
+  isUnknown?: boolean;
 }
 
 export const customerNames: Readonly<Record<string, string>> = {
@@ -134,6 +136,14 @@ const userList: User[] = [
     description: 'No ad account at all',
     accountIds: [],
     deniedAccountIds: [],
+  },
+  {
+    email: 'private@example.com',
+    id: '170900006',
+    description: 'A Microsoft account without Microsoft Advertising',
+    accountIds: [],
+    deniedAccountIds: [],
+    isUnknown: true,
   },
 ];
 

@@ -36,7 +36,7 @@ export function internalError(httpStatus: 500 | 503): ApiFault {
   return new ApiFault(httpStatus, 0, 'InternalError', 'An internal error has occurred.');
 }
 
-export function invalidCredentials(detail: 'AccountInactive' | 'InvalidAccessToken' | 'UserNotFound'): ApiFault {
+export function invalidCredentials(detail: 'AccountInactive' | 'InvalidAccessToken' | 'UserNotFound' | null): ApiFault {
   const message =
     'Authentication failed. Either supplied credentials are invalid or the account is inactive. See Detail for the reason.';
   return new ApiFault(401, 105, 'InvalidCredentials', message, detail);

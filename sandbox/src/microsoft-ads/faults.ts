@@ -22,6 +22,7 @@ export const microsoftAdsFaults: Record<string, FaultDescription> = {
     what: '403 UserIsNotAuthorized (106) for a call without an account. event: user, accounts or customers',
     required: ['event'],
   },
+  credentials_unexplained: { what: '401 InvalidCredentials (105) without a Detail' },
   account_inactive: { what: '401 InvalidCredentials (105), AccountInactive, for an account', required: ['accountId'] },
   never_finishes: { what: 'Reports stay Pending' },
   slow_report: { what: 'A report is Pending for longer. Optional: polls (default 5)' },
@@ -92,11 +93,13 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
 /** For calls without an account. */
 export function strikeUser(faults: Faults, exchange: Exchange, occasion: Occasion): void {
   if (strike(faults, exchange, 'not_authorized', occasion)) throw notAuthorized();
+  if (strike(faults, exchange, 'credentials_unexplained', occasion)) throw invalidCredentials(null);
 }
 
 export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occasion): void {
   if (strike(faults, exchange, 'permission', occasion)) throw notAuthorized();
   if (strike(faults, exchange, 'account_inactive', occasion)) throw invalidCredentials('AccountInactive');
+  if (strike(faults, exchange, 'credentials_unexplained', occasion)) throw invalidCredentials(null);
 }
 
 export function numberOf(fault: Fault, name: string, otherwise: number): number {

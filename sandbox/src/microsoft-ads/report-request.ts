@@ -128,6 +128,11 @@ export function checkRetention({ fromDay }: ReportRequest, today: number): void 
   if (fromDay < oldestDay) throw invalidDate(2009, 'Start');
 }
 
+/** The last day has begun in the time zone of the request. */
+export function checkEnd({ toDay }: ReportRequest, today: number): void {
+  if (toDay > today) throw invalidDate(2010, 'End');
+}
+
 function readDate(value: unknown): number {
   if (!isRecord(value)) return Number.NaN;
   const [year, month, day] = [value.Year, value.Month, value.Day].map((part) => String(part).padStart(2, '0'));

@@ -6,7 +6,7 @@ import { reportFault } from './errors.ts';
 import { numberOf, strike, strikeEarly } from './faults.ts';
 import { reportText, zipReport } from './report-file.ts';
 import { reportNotFound, ReportQueue, tooManyReports, type Report } from './report-queue.ts';
-import { checkRetention, readReportRequest } from './report-request.ts';
+import { checkEnd, checkRetention, readReportRequest } from './report-request.ts';
 import type { MicrosoftAdsState } from './state.ts';
 
 const pendingPolls = 2;
@@ -39,6 +39,7 @@ export class Reporting {
         'You requested a report with complete data. Only partial data is available.',
       );
     }
+    checkEnd(request, today);
     const occasion = { endpoint: 'api', accountId: account.id, resource: request.type };
     if (strike(this.#state.faults, exchange, 'concurrent_limit', occasion)) throw tooManyReports();
     return { ReportRequestId: this.#queue.submit(user, account, request).id };

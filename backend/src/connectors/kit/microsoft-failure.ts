@@ -8,6 +8,12 @@ export interface ProviderFailure {
   /** The error name in snake case, `call_rate_exceeded`. */
   symbol: string | null;
   isAccountInactive: boolean;
+  /** The signed-in Microsoft user has no login at Microsoft Advertising. */
+  isUserUnknown: boolean;
+  /** The developer token belongs to no authorized developer. */
+  isDeveloperUnknown: boolean;
+  /** Without a detail, code 105 has several possible causes. */
+  hasDetail: boolean;
   retryAfterSeconds: number | null;
   requestId: string | null;
 }
@@ -33,11 +39,15 @@ export function readFailure(status: number, headers: Headers, text: string): Pro
   const fault = faultSchema.safeParse(parseOrNull(text)).data;
   const [error] = [...(fault?.Errors ?? []), ...(fault?.OperationErrors ?? []), ...(fault?.BatchErrors ?? [])];
   const words = [error?.ErrorCode, error?.Message, error?.Detail, error?.Details];
+  const mentions = (text: string): boolean => words.some((word) => word?.includes(text));
   return {
     status,
     code: error?.Code ?? null,
     symbol: error ? symbolOf(error) : null,
-    isAccountInactive: words.some((text) => text?.includes('AccountInactive')),
+    isAccountInactive: mentions('AccountInactive'),
+    isUserUnknown: mentions('UserNotFound'),
+    isDeveloperUnknown: mentions('does not represent a authorized developer'),
+    hasDetail: Boolean(error?.Detail) || Boolean(error?.Details),
     retryAfterSeconds: retryAfter(headers),
     requestId: headers.get('TrackingId') ?? fault?.TrackingId ?? null,
   };

@@ -3,7 +3,7 @@ import type { AccessTokenProvider, AdAccount, ConnectorContext } from '../kit/co
 import { CorruptAnswer, ReconnectNeeded } from '../kit/errors.js';
 import { sendRequest } from '../kit/http.js';
 import { NOTHING_TO_DO } from '../kit/error-table.js';
-import { refusedDeveloperToken, toConnectorError } from './errors.js';
+import { refusedCredentials, refusedDeveloperToken, toConnectorError } from './errors.js';
 import { readFailure } from '../kit/microsoft-failure.js';
 import type { MicrosoftAdsSettings } from './settings.js';
 import { API_VERSION } from './version.js';
@@ -160,15 +160,22 @@ export class MicrosoftAdsApi {
 }
 
 const INVALID_CREDENTIALS = 'microsoft_ads.invalid_credentials';
+const UNEXPLAINED = 'microsoft_ads.credentials_refused';
 
 /** Translates the failure of a call with a token that was just renewed. */
 function blamingDeveloperToken(error: unknown): never {
-  if (error instanceof ReconnectNeeded && error.code === INVALID_CREDENTIALS)
-    throw refusedDeveloperToken(error.providerRequestId);
+  if (!(error instanceof ReconnectNeeded)) throw error;
+  if (error.code === INVALID_CREDENTIALS) throw refusedDeveloperToken(error.providerRequestId);
+  if (error.code === UNEXPLAINED) throw refusedCredentials(error.providerRequestId);
   throw error;
 }
 
-const freshTokenMayHelp = new Set(['microsoft_ads.authentication_token_expired', INVALID_CREDENTIALS, 'microsoft_ads.http_401']);
+const freshTokenMayHelp = new Set([
+  'microsoft_ads.authentication_token_expired',
+  INVALID_CREDENTIALS,
+  UNEXPLAINED,
+  'microsoft_ads.http_401',
+]);
 
 function check<Answer>(schema: z.ZodType<Answer>, text: string, requestId: string | null): Answer {
   const checked = schema.safeParse(parseJson(text));

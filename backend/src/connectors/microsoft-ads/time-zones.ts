@@ -38,7 +38,8 @@ const zones: Record<string, string> = {
   EasternTimeUSCanada: 'America/New_York',
   Ekaterinburg: 'Asia/Yekaterinburg',
   FijiKamchatkaMarshallIsland: 'Pacific/Fiji',
-  Greenland: 'America/Nuuk',
+  // Clocks there have been an hour ahead since 2023, but Microsoft publishes UTC-3.
+  Greenland: 'Etc/GMT+3',
   GreenwichMeanTimeDublinEdinburghLisbonLondon: 'Europe/London',
   GuadalajaraMexicoCityMonterrey: 'America/Mexico_City',
   GuamPortMoresby: 'Pacific/Port_Moresby',
@@ -99,7 +100,12 @@ const otherNames: Record<string, string> = {
   Yangon: 'Rangoon',
 };
 
-const microsoftNames = new Map(Object.entries(zones).map(([microsoft, iana]) => [iana, microsoft]));
+/** Zones of accounts that were listed by an earlier version. */
+const formerZones: [string, string][] = [['America/Nuuk', 'Greenland']];
+const microsoftNames = new Map([
+  ...Object.entries(zones).map(([microsoft, iana]): [string, string] => [iana, microsoft]),
+  ...formerZones,
+]);
 
 export const knownZones = Object.keys(zones);
 

@@ -37,6 +37,30 @@ it('distinguishes an unknown user from an inactive account', () => {
   expect(errorOf(401, body('AccountInactive'))).toMatchObject({ name: 'SkipAccount' });
 });
 
+it.each([
+  [401, { Code: 105, ErrorCode: 'InvalidCredentials', Detail: 'UserNotFound' }, 'ReconnectNeeded', 'user_not_found'],
+  [403, { Code: 106, ErrorCode: 'UserIsNotAuthorized' }, 'SkipAccount', 'user_is_not_authorized'],
+  [
+    403,
+    { Code: 106, ErrorCode: 'UserIsNotAuthorized', Message: 'User does not represent a authorized developer.' },
+    'FixSettings',
+    'developer_token_refused',
+  ],
+  [400, { Code: 119, ErrorCode: 'InvalidAccountId' }, 'SkipAccount', 'invalid_account_id'],
+  [400, { Code: 1001, ErrorCode: 'WorkAccountsEnforced' }, 'ReconnectNeeded', 'work_accounts_enforced'],
+])('%d %j has its own meaning', (status, error, name, code) => {
+  expect(errorOf(status, adApiFault(error))).toMatchObject({ name, code: `microsoft_ads.${code}` });
+});
+
+it('waits for a day that has not begun at Microsoft', () => {
+  const body = apiFault({ Code: 2_010, ErrorCode: 'ReportingServiceInvalidCustomDateRangeEnd' });
+  expect(errorOf(400, body)).toMatchObject({
+    name: 'RetryLater',
+    message: 'This day has not begun at Microsoft Advertising yet.',
+    retryAfterSeconds: 900,
+  });
+});
+
 it('never skips an account in calls without one', () => {
   const body = adApiFault({ Code: 106, ErrorCode: 'UserIsNotAuthorized' });
   expect(errorOf(403, body)).toMatchObject({ name: 'SkipAccount' });

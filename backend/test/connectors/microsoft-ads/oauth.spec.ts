@@ -44,6 +44,24 @@ it('fails to connect without a refresh token', async () => {
   await expect(sandbox.signIn()).rejects.toMatchObject(failure);
 });
 
+it('says that a Microsoft user has no Microsoft Advertising account', async () => {
+  await expect(sandbox.signIn('private@example.com')).rejects.toMatchObject({
+    name: 'ReconnectNeeded',
+    code: 'microsoft_ads.user_not_found',
+    message: 'This Microsoft user has no Microsoft Advertising account.',
+    action: 'Reconnect with a Microsoft user of Microsoft Advertising',
+  });
+});
+
+it('names both possible causes when Microsoft gives no reason', async () => {
+  await sandbox.addFault({ fault: 'credentials_unexplained' });
+  await expect(sandbox.signIn()).rejects.toMatchObject({
+    code: 'microsoft_ads.credentials_refused',
+    message: expect.stringMatching(/no Microsoft Advertising account.*developer token/),
+    action: expect.stringMatching(/user of Microsoft Advertising.*MICROSOFT_DEVELOPER_TOKEN/),
+  });
+});
+
 it.each(['server_error', 'unavailable', 'drop_connection'])('retries later after %s of the token endpoint', async (fault) => {
   const grant = await sandbox.signIn();
   await sandbox.addFault({ fault, endpoint: 'token' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { dayInTimeZone } from '../../../src/connectors/kit/days.js';
 import { ianaZone, knownZones, reportZone } from '../../../src/connectors/microsoft-ads/time-zones.js';
 import { readId, readNumber, readPercent, toMicros } from '../../../src/connectors/microsoft-ads/values.js';
 
@@ -59,6 +60,13 @@ describe('time zones', () => {
       expect(ianaZone(reportZone(zone ?? '') ?? '')).toBe(zone);
     }
     expect([ianaZone('Yangon'), ianaZone('Newfoundland and Labrador')]).toEqual(['Asia/Yangon', 'America/St_Johns']);
+  });
+
+  it('of Greenland have the offset that Microsoft publishes, UTC-3', () => {
+    const night = new Date('2026-11-29T02:30:00Z');
+    expect(dayInTimeZone(night, ianaZone('Greenland') ?? 'UTC')).toBe('2026-11-28');
+    // Accounts that were listed before the offset was corrected.
+    expect(reportZone('America/Nuuk')).toBe('Greenland');
   });
 
   it('that are unknown never become UTC', () => {
