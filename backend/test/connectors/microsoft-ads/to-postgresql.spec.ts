@@ -75,10 +75,15 @@ it('a row removed at Microsoft is deleted in the table, and ids are exact', asyn
   };
   await load(slice);
   const before = await keys();
-  await restate(slice);
-  await load(slice);
-  const after = await keys();
-  expect([...before].filter((key) => !after.has(key)).length).toBeGreaterThan(0);
+  let after = before;
+  const isRemoved = (key: string) => !after.has(key);
+  // A single restatement may remove no row of these days.
+  for (let time = 0; time < 10 && ![...before].some(isRemoved); time++) {
+    await restate(slice);
+    await load(slice);
+    after = await keys();
+  }
+  expect([...before].some(isRemoved)).toBe(true);
   for (const key of after) expect(BigInt(key.split(' ')[1] ?? 0)).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER));
 });
 
