@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { addFault, anOrganization, aPerson } from './support/calls.ts';
+import { addFault, anOrganization, aPerson, post } from './support/calls.ts';
+import { instance } from './support/instance.ts';
 import { mailsTo } from './support/mail.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { allowAccess, createConnection, open, signIn } from './support/steps.ts';
@@ -46,4 +47,17 @@ test('shows a revoked Google sign-in with one action, notifies once, and recover
   const subjects = async () =>
     (await mailsTo(person.email)).map(({ subject }) => subject).filter((subject) => /sign-in|again/.test(subject));
   await expect.poll(subjects).toHaveLength(2);
+});
+
+test('a link to reconnect one app describes that app, not all sign-ins of the platform', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const apps = `${instance().url}/api/v1/organizations/${organizationId}/apps`;
+  const { id } = await post<{ id: string }>(apps, { provider: 'meta_ads' }, person.token);
+  await open(page, `/metaReauth?app=${id}`);
+  await signIn(page, person);
+  await expect(page.getByText('Meta Ads does not need to be reconnected')).toBeVisible();
+  await expect(page.getByText('Its state is “Not connected yet”.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open app' }).click();
+  await expect(page).toHaveURL(new RegExp(`/app/${id}`));
 });

@@ -1,11 +1,8 @@
 import useSWR from 'swr';
-import { allPages } from './http/all-pages';
+import { allPages, PAGE_SIZE } from './http/all-pages';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { NewApiKey } from './types';
-
-/** The maximum page size of the list. */
-const PAGE_SIZE = 100;
 
 export const createApiKey = (organizationId: string, body: NewApiKey) =>
   unwrap(client.POST('/api/v1/organizations/{organizationId}/api-keys', { params: { path: { organizationId } }, body }));

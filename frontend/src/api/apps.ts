@@ -1,12 +1,17 @@
 import useSWR from 'swr';
+import { allPages, PAGE_SIZE } from './http/all-pages';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { components } from './schema';
 
-const ALL = { limit: 100 };
-
 export const listApps = (organizationId: string) =>
-  unwrap(client.GET('/api/v1/organizations/{organizationId}/apps', { params: { path: { organizationId }, query: ALL } }));
+  allPages((cursor) =>
+    unwrap(
+      client.GET('/api/v1/organizations/{organizationId}/apps', {
+        params: { path: { organizationId }, query: { limit: PAGE_SIZE, cursor } },
+      }),
+    ),
+  );
 
 export const getApp = (organizationId: string, appId: string) =>
   unwrap(client.GET('/api/v1/organizations/{organizationId}/apps/{appId}', { params: { path: { organizationId, appId } } }));

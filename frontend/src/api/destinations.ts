@@ -1,4 +1,5 @@
 import useSWR from 'swr';
+import { allPages, PAGE_SIZE } from './http/all-pages';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { components } from './schema';
@@ -6,10 +7,12 @@ import type { components } from './schema';
 type Schemas = components['schemas'];
 
 export const listDestinations = (organizationId: string) =>
-  unwrap(
-    client.GET('/api/v1/organizations/{organizationId}/destinations', {
-      params: { path: { organizationId }, query: { limit: 100 } },
-    }),
+  allPages((cursor) =>
+    unwrap(
+      client.GET('/api/v1/organizations/{organizationId}/destinations', {
+        params: { path: { organizationId }, query: { limit: PAGE_SIZE, cursor } },
+      }),
+    ),
   );
 
 const at = (organizationId: string, destinationId: string) => ({ params: { path: { organizationId, destinationId } } });

@@ -1,12 +1,17 @@
 import useSWR from 'swr';
+import { allPages, PAGE_SIZE } from './http/all-pages';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import { ApiProblem } from './http/problem';
 import type { components } from './schema';
 
 export const listSources = (organizationId: string) =>
-  unwrap(
-    client.GET('/api/v1/organizations/{organizationId}/sources', { params: { path: { organizationId }, query: { limit: 100 } } }),
+  allPages((cursor) =>
+    unwrap(
+      client.GET('/api/v1/organizations/{organizationId}/sources', {
+        params: { path: { organizationId }, query: { limit: PAGE_SIZE, cursor } },
+      }),
+    ),
   );
 
 const getSource = (organizationId: string, sourceId: string) =>

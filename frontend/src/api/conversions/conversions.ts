@@ -1,15 +1,16 @@
 import useSWR from 'swr';
+import { allPages, PAGE_SIZE } from '~/api/http/all-pages';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
 import { useOlderPages } from '~/api/http/use-older-pages';
 import type { ConversionChange, ConversionRunPage, NewConversion } from '~/api/types';
 
-const ALL = { limit: 100 };
 const of = '/api/v1/organizations/{organizationId}/conversions';
 const one = `${of}/{conversionId}` as const;
 const at = (organizationId: string, conversionId: string) => ({ params: { path: { organizationId, conversionId } } });
 
-const listConversions = (organizationId: string) => unwrap(client.GET(of, { params: { path: { organizationId }, query: ALL } }));
+export const listConversions = (organizationId: string) =>
+  allPages((cursor) => unwrap(client.GET(of, { params: { path: { organizationId }, query: { limit: PAGE_SIZE, cursor } } })));
 
 const getConversion = (organizationId: string, id: string) => unwrap(client.GET(one, at(organizationId, id)));
 

@@ -1,3 +1,6 @@
+/** The maximum page size of lists. */
+export const PAGE_SIZE = 100;
+
 interface Page<Item> {
   items: Item[];
   nextCursor: string | null;

@@ -1,4 +1,5 @@
 import useSWR from 'swr';
+import { allPages, PAGE_SIZE } from '~/api/http/all-pages';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
 import type { NewPayment, Payment, PaymentChange, ReloadRequest } from '~/api/types';
@@ -10,8 +11,8 @@ const at = (organizationId: string, paymentId: string) => ({ params: { path: { o
 /** A run can end between the first response and the first live event, so active runs are polled. */
 const WHILE_RUNNING_MS = 5_000;
 
-const listPayments = (organizationId: string) =>
-  unwrap(client.GET(of, { params: { path: { organizationId }, query: { limit: 100 } } }));
+export const listPayments = (organizationId: string) =>
+  allPages((cursor) => unwrap(client.GET(of, { params: { path: { organizationId }, query: { limit: PAGE_SIZE, cursor } } })));
 
 const getPayment = (organizationId: string, id: string) => unwrap(client.GET(one, at(organizationId, id)));
 

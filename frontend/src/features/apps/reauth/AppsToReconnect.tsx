@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { useApps } from '~/api/apps';
+import { useApp, useApps } from '~/api/apps';
 import type { SignInProvider } from '~/api/authorize-app';
 import type { App } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
@@ -16,7 +17,7 @@ import { Gated } from '~/ui/inputs/GatedButton';
 import { Notice } from '~/ui/feedback/Notice';
 import { PageHeader } from '~/ui/layout/Page';
 import { ProviderMark } from '~/components/status/ProviderMark';
-import { appCan } from '~/features/apps/app-state';
+import { appCan, appTable } from '~/features/apps/app-state';
 import { accessProblemReason, accessProblemTitle } from '~/features/apps/access-problem';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { ShareLinkButton } from '~/features/apps/ShareLinkButton';
@@ -54,40 +55,77 @@ function AppToReconnect({ app, isAlone }: { app: App; isAlone: boolean }) {
   );
 }
 
-/** All apps of one platform that are expired, revoked or expiring, with the affected connections. */
-export function AppsToReconnect({ platform }: { platform: SignInProvider }) {
+/** The apps that are expired, revoked or expiring; if there are none, what is shown instead. */
+function Affected({ apps, none }: { apps: App[]; none: ReactNode }) {
+  const affected = apps.filter(appCan.needsSignIn);
+  if (affected.length === 0) return none;
+  return affected.map((app) => <AppToReconnect key={app.id} app={app} isAlone={affected.length === 1} />);
+}
+
+const Failed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
+  <ErrorNotice error={error} title="Couldn’t load your apps" onRetry={onRetry} />
+);
+
+const Pending = () => <TableSkeleton label="Loading apps" rows={4} widths={['60%', 120]} />;
+
+/** The app that the link names. Other apps of the platform can be broken, so this says nothing about them. */
+function NamedApp({ appId }: { appId: string }) {
   const organizationId = useOrganizationId();
-  const [parameters] = useSearchParams();
+  const { data: app, error, mutate } = useApp(organizationId, appId);
+  if (error !== undefined) return <Failed error={error} onRetry={() => void mutate()} />;
+  if (!app) return <Pending />;
+  const none = (
+    <EmptyState
+      title={`${app.displayName} does not need to be reconnected`}
+      action={
+        <Button size="md" variant="default" component={Link} to={paths.app(organizationId, app.id)}>
+          Open app
+        </Button>
+      }
+    >
+      Its state is “{appTable[app.state].word}”.
+    </EmptyState>
+  );
+  return <Affected apps={[app]} none={none} />;
+}
+
+function AllApps({ name }: { name: string }) {
+  const organizationId = useOrganizationId();
   const { data, error, mutate } = useApps(organizationId);
+  const none = (
+    <EmptyState
+      title={`All ${name} sign-ins work`}
+      action={
+        <Button size="md" variant="default" component={Link} to={paths.apps(organizationId)}>
+          Go to apps
+        </Button>
+      }
+    >
+      No {name} app needs to be reconnected.
+    </EmptyState>
+  );
+  return (
+    <>
+      {error !== undefined && <Failed error={error} onRetry={() => void mutate()} />}
+      {!data && error === undefined && <Pending />}
+      {data && <Affected apps={data.items.filter((app) => signInName(app.provider) === name)} none={none} />}
+    </>
+  );
+}
+
+/** All apps of one platform that are expired, revoked or expiring, with the affected connections; or the one app that a link names. */
+export function AppsToReconnect({ platform }: { platform: SignInProvider }) {
+  const [parameters] = useSearchParams();
   const name = signInName(platform);
   const appId = parameters.get('app');
-  const affected = (data?.items ?? []).filter(
-    (app) => signInName(app.provider) === name && (appId === null || app.id === appId) && appCan.needsSignIn(app),
-  );
   return (
     <>
       <PageHeader
         title={`Reconnect ${name}`}
-        parent={{ label: 'Apps', to: paths.apps(organizationId) }}
+        parent={{ label: 'Apps', to: paths.apps(useOrganizationId()) }}
         mark={<ProviderMark provider={platform} size="lg" />}
       />
-      {error !== undefined && <ErrorNotice error={error} title="Couldn’t load your apps" onRetry={() => void mutate()} />}
-      {!data && error === undefined && <TableSkeleton label="Loading apps" rows={4} widths={['60%', 120]} />}
-      {data && affected.length === 0 && (
-        <EmptyState
-          title={`All ${name} sign-ins work`}
-          action={
-            <Button size="md" variant="default" component={Link} to={paths.apps(organizationId)}>
-              Go to apps
-            </Button>
-          }
-        >
-          No {name} app needs to be reconnected.
-        </EmptyState>
-      )}
-      {affected.map((app) => (
-        <AppToReconnect key={app.id} app={app} isAlone={affected.length === 1} />
-      ))}
+      {appId === null ? <AllApps name={name} /> : <NamedApp appId={appId} />}
     </>
   );
 }
