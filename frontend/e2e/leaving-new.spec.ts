@@ -127,3 +127,27 @@ test('asks before a new organization is left, but not after it was created', asy
   await expect(page).toHaveURL(/\/account$/);
   await expect(dialog(page)).toHaveCount(0);
 });
+
+test('creates one organization and opens it, also when the list of organizations cannot be refreshed', async ({ page }) => {
+  await start(page, () => '/organizations');
+  const created: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/createOrganization')) created.push(request.url());
+  });
+  const { promise, resolve } = Promise.withResolvers<null>();
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  const form = page.getByRole('dialog', { name: 'Create organization' });
+  await form.getByRole('textbox', { name: 'Company name' }).fill('Southwind');
+  await page.route('**/api/getOrganizationIds*', async (route) => {
+    await promise;
+    await route.fulfill({ status: 503, body: 'Service unavailable' });
+  });
+  await form.getByRole('button', { name: 'Create organization' }).click();
+  await expect.poll(() => created.length).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect(form.getByRole('button', { name: 'Create organization' })).toBeDisabled();
+  resolve(null);
+  await expect(page.getByText('No connections yet')).toBeVisible();
+  await expect(form).toHaveCount(0);
+  expect(created).toHaveLength(1);
+});

@@ -18,13 +18,14 @@ interface OrganizationFormProps {
   /** The initial choice. */
   isDefault: boolean;
   submitLabel: string;
-  onCreated: (organizationId: string) => void;
+  /** Leaves the form. The button stays busy until then, so that a second click cannot create another organization. */
+  onCreated: (organizationId: string) => unknown;
 }
 
 /** The form for a new organization. A failure keeps the input. */
 export function OrganizationForm({ isDefault, submitLabel, onCreated }: OrganizationFormProps) {
   const user = useUser();
-  const { run, isBusy, error } = useAction();
+  const { run, isBusy, error } = useAction({ leavesPage: true });
   const form = useForm<OrganizationValues>({
     mode: 'controlled',
     initialValues: { companyName: '', logo: null, isDefault },
@@ -41,7 +42,7 @@ export function OrganizationForm({ isDefault, submitLabel, onCreated }: Organiza
       company_logo: logo ?? undefined,
     });
     endGuard();
-    onCreated(created.organizationId);
+    await onCreated(created.organizationId);
   };
   const submit = form.onSubmit((values) => void run(() => create(values)), focusFirstError);
   return (
