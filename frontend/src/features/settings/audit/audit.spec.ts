@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filterOf, isFiltered, readFilterValues } from './audit-filter';
+import { ACTION_KINDS, filterOf, isFiltered, readFilterValues } from './audit-filter';
 import { changesOf, describeAction, describeActor } from './describe-event';
 
 describe('filters in the URL', () => {
@@ -20,6 +20,15 @@ describe('filters in the URL', () => {
     expect(isFiltered(nothing)).toBe(false);
   });
 });
+
+test.each([
+  ...['alert.acknowledged', 'api_key.created', 'app.updated', 'backfill.started', 'badge.created', 'billing.portal_opened'],
+  ...['configuration.imported', 'connection.paused', 'conversion.replayed', 'destination.created', 'invitation.sent'],
+  ...['member.joined', 'notification_rule.created', 'organization.updated', 'payment.created', 'resync.started'],
+  ...['source.updated', 'submission.submitted', 'webhook.created', 'access.refused', 'access.revoked', 'super_admin.read'],
+])('the filter offers the kind of the action %s', (action) =>
+  expect(ACTION_KINDS.some(({ value }) => value === action || (value.endsWith('.') && action.startsWith(value)))).toBe(true),
+);
 
 test.each([
   ['member.role_changed', 'Member role changed'],
