@@ -60,7 +60,10 @@ const Fields = ({ form, base, isLocked }: FieldsProps) => (
         {...form.getInputProps('currency')}
       />
     </SettingRow>
-    <SettingRow title="Time zone" hint="Used for schedules with a time of day.">
+    <SettingRow
+      title="Time zone"
+      hint="Used for usage, the days of runs in charts, and the weekly summary. Each schedule has a time zone of its own."
+    >
       <Select
         aria-label="Time zone"
         searchable
