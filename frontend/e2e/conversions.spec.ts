@@ -42,6 +42,30 @@ test('creates a conversion from pushed orders, and Google Ads accepts the eligib
   await expect(page.getByRole('row', { name: /n-2/ })).toContainText('Not eligible');
 });
 
+test('checks again what can receive events, and previews newer ones', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await app.push([anOrder('n-1'), anOrder('n-2', { consent: 'denied' })]);
+  await open(page, `/${organizationId}/conversion`);
+  await signIn(page, person);
+  await connectGoogle(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  await open(page, `/${organizationId}/createConversion`);
+  const checkAgain = page.getByRole('button', { name: 'Check again' });
+  await fillInConversion(page, app, async (step) => {
+    if (step !== 'destination') return;
+    const answered = page.waitForResponse(/\/conversion-setup\/targets$/);
+    await checkAgain.click();
+    await answered;
+  });
+  const figures = page.getByRole('region', { name: 'Figures' });
+  await expect(figures.getByText('1 of 2')).toBeVisible();
+  await app.push([anOrder('n-3')]);
+  await checkAgain.click();
+  await expect(figures.getByText('2 of 3')).toBeVisible();
+});
+
 test('keeps account and action of an app that was picked on another page after Back and a reload', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { useApps } from '~/api/apps';
@@ -89,7 +89,7 @@ function Targets({
   draft,
   onChange,
 }: PartProps & { appId: string; accountId: string; provider: string }) {
-  const { data, error, mutate } = useConversionTargets(useOrganizationId(), { appId, accountId });
+  const { data, error, mutate, isValidating } = useConversionTargets(useOrganizationId(), { appId, accountId });
   return (
     <Section title="Destination action" aside="What receives the events">
       <LoadedContent
@@ -127,6 +127,11 @@ function Targets({
           </>
         )}
       </LoadedContent>
+      {data && (
+        <Button variant="default" mt={12} loading={isValidating} onClick={() => void mutate()}>
+          Check again
+        </Button>
+      )}
     </Section>
   );
 }

@@ -134,6 +134,9 @@ export function PreviewStep({ draft, onGo }: StepProps) {
       >
         {(preview) => (
           <>
+            <Button variant="default" mb={16} loading={isValidating} onClick={() => void mutate()}>
+              Check again
+            </Button>
             <Body preview={preview} />
             {rules && draft.traits?.hasValidateOnly && preview.eligible > 0 && <Validate rules={rules} />}
           </>
