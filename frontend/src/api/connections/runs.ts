@@ -8,10 +8,20 @@ import type { RunState } from '~/domain/connections/connection-state';
 
 const PAGE_SIZE = 50;
 
-export const listRuns = (organizationId: string, connectionId: string, cursor?: string, limit = PAGE_SIZE) =>
+/** States by which runs are filtered. A run that has ended keeps its state. */
+export type EndedRunState = Extract<RunState, 'failed' | 'partial' | 'unverified' | 'succeeded'>;
+
+interface RunFilter {
+  /** Only runs in this state. */
+  state?: RunState;
+  cursor?: string;
+  limit?: number;
+}
+
+export const listRuns = (organizationId: string, connectionId: string, filter: RunFilter = {}) =>
   unwrap(
     client.GET('/api/v1/organizations/{organizationId}/runs', {
-      params: { path: { organizationId }, query: { connectionId, cursor, limit } },
+      params: { path: { organizationId }, query: { connectionId, limit: PAGE_SIZE, ...filter } },
     }),
   );
 
@@ -42,15 +52,29 @@ const LATEST = 8;
 /** For the palette. It does not follow active runs. */
 export const useLatestRuns = (organizationId: string, connectionId: string | null) =>
   useSWR(connectionId === null ? null : (['latest-runs', organizationId, connectionId] as const), ([, , id]) =>
-    listRuns(organizationId, id, undefined, LATEST),
+    listRuns(organizationId, id, { limit: LATEST }),
   );
 
-/** All loaded runs. `useRuns` refreshes the first page. */
-export const useOlderRuns = (organizationId: string, connectionId: string, first: RunPage | undefined) =>
+/** The newest runs in this state; null: in any state. */
+export function useRunsInState(organizationId: string, connectionId: string, state: EndedRunState | null) {
+  const all = useRuns(organizationId, connectionId);
+  const inState = useSWR(state === null ? null : keys.runsInState(organizationId, connectionId, state), ([, , , requested]) =>
+    listRuns(organizationId, connectionId, { state: requested }),
+  );
+  return state === null ? all : inState;
+}
+
+/** All loaded runs. `useRunsInState` refreshes the first page. */
+export const useOlderRuns = (
+  organizationId: string,
+  connectionId: string,
+  state: EndedRunState | null,
+  first: RunPage | undefined,
+) =>
   useOlderPages({
-    key: ['older-runs', organizationId, connectionId],
+    key: ['older-runs', organizationId, connectionId, state],
     first,
-    load: (cursor) => listRuns(organizationId, connectionId, cursor),
+    load: (cursor) => listRuns(organizationId, connectionId, { state: state ?? undefined, cursor }),
     idOf: ({ id }) => id,
   });
 

@@ -57,6 +57,8 @@ export const keys = {
     ['settlingTimes', organizationId, connectionId, stream] as const,
   reconciliation: (organizationId: string, connectionId: string) => ['reconciliation', organizationId, connectionId] as const,
   runs: (organizationId: string, connectionId: string) => ['runs', organizationId, connectionId] as const,
+  runsInState: <State extends string>(organizationId: string, connectionId: string, state: State) =>
+    ['runsInState', organizationId, connectionId, state] as const,
   run: (organizationId: string, id: string) => ['run', organizationId, id] as const,
   proof: (organizationId: string, connectionId: string, runId: string) => ['proof', organizationId, connectionId, runId] as const,
   conversions: (organizationId: string) => ['conversions', organizationId] as const,
@@ -65,6 +67,8 @@ export const keys = {
   conversionRuns: (organizationId: string, id: string) => ['conversionRuns', organizationId, id] as const,
   conversionEvents: (organizationId: string, id: string, filter: object) =>
     ['conversionEvents', organizationId, id, filter] as const,
+  olderConversionEvents: (organizationId: string, id: string, filter: object) =>
+    ['olderConversionEvents', organizationId, id, filter] as const,
   conversionEvent: (organizationId: string, id: string, eventId: string) =>
     ['conversionEvent', organizationId, id, eventId] as const,
   conversionOrders: (organizationId: string, search: string) => ['conversionOrders', organizationId, search] as const,
@@ -96,7 +100,18 @@ export const keysOf =
     Array.isArray(key) && kinds.includes(key[0] as Kind) && key[1] === organizationId;
 
 const ABOUT_CONNECTION = [
-  ...['connection', 'coverage', 'completeness', 'daily', 'runs', 'proof', 'connectionAudit', 'backfills', 'backfill'],
+  ...[
+    'connection',
+    'coverage',
+    'completeness',
+    'daily',
+    'runs',
+    'runsInState',
+    'proof',
+    'connectionAudit',
+    'backfills',
+    'backfill',
+  ],
   ...['connectionSchema', 'schemaChanges'],
   ...['restatements', 'settlingTimes', 'reconciliation', 'freshness'],
 ];
@@ -112,7 +127,11 @@ export const keysAboutConnection =
 
 /** Caches of several conversions: their list and the found orders. */
 const CONVERSION_LISTS = ['conversions', 'conversionOrders'];
-const CONVERSION_DETAILS = ['conversion', 'conversionFunnel', 'conversionRuns', 'conversionEvents', 'conversionEvent'];
+const CONVERSION_DETAILS = [
+  ...['conversion', 'conversionFunnel', 'conversionRuns', 'conversionEvents', 'conversionEvent'],
+  // The older pages of the list, whose events change too: they are sent again, and the platform processes them.
+  'olderConversionEvents',
+];
 
 /** A filter for SWR's `mutate`: all caches with data of one conversion. */
 export const keysAboutConversion =

@@ -1,4 +1,4 @@
-import { useSearchParams, useParams, useNavigate } from 'react-router-dom';
+import { useSearchParams, useParams } from 'react-router-dom';
 import { useConnection } from '~/api/connections/connections';
 import { isNotFound } from '~/api/http/problem';
 import type { ConnectionTab } from '~/domain/navigation/paths';
@@ -44,8 +44,7 @@ const contents = {
 export default function ConnectionPage() {
   const organizationId = useOrganizationId();
   const { id = '' } = useParams();
-  const [parameters] = useSearchParams();
-  const navigate = useNavigate();
+  const [parameters, setParameters] = useSearchParams();
   const { data: connection, error, mutate } = useConnection(organizationId, id);
   const loadedAt = useLoadedAt(connection);
   useTitle(connection?.name ?? 'Connection');
@@ -53,6 +52,15 @@ export default function ConnectionPage() {
   const tab = TABS.find(({ key }) => key === parameters.get('tab'))?.key ?? 'overview';
   const Content = contents[tab];
   const runId = parameters.get('run');
+  const closeRun = () =>
+    setParameters(
+      (before) => {
+        before.delete('run');
+        before.delete('details');
+        return before;
+      },
+      { replace: true },
+    );
   const changes = connection?.pendingSchemaChanges ?? 0;
   const changesBadge = changes > 0 ? String(changes) : undefined;
   const liveBadge = connection && activeRunOf(connection) ? '1 live' : undefined;
@@ -83,11 +91,7 @@ export default function ConnectionPage() {
             }))}
           />
           <Content connection={connection} />
-          <RunDrawer
-            connection={connection}
-            runId={runId}
-            onClose={() => void navigate(paths.connection(organizationId, id, { tab }), { replace: true })}
-          />
+          <RunDrawer connection={connection} runId={runId} onClose={closeRun} />
         </>
       )}
     </Page>

@@ -6,7 +6,7 @@ import type { Connection, ConnectionReconciliation, Reconciliation as Entry } fr
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { toast } from '~/components/feedback/toast';
 import { providerName } from '~/components/status/ProviderMark';
-import { paths } from '~/domain/navigation/paths';
+import { useRunLink } from '~/features/connections/use-run-link';
 import { formatCount, plural } from '~/lib/numbers';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
@@ -67,8 +67,8 @@ function titleOf({ lostAccountDays, restatedAccountDays }: Entry): string {
   return parts.join(' and ');
 }
 
-function Result({ entry, connection }: { entry: Entry; connection: Connection }) {
-  const organizationId = useOrganizationId();
+function Result({ entry }: { entry: Entry }) {
+  const linkTo = useRunLink();
   const { lostAccountDays, restatedAccountDays, lateAccountDays, excludedAccountDays } = entry;
   if (entry.state === 'failed' || entry.state === 'skipped')
     return (
@@ -90,13 +90,7 @@ function Result({ entry, connection }: { entry: Entry; connection: Connection })
         <Notice
           tone="warn"
           title={titleOf(entry)}
-          actions={
-            entry.runId && (
-              <Link to={paths.connection(organizationId, connection.id, { tab: 'changes', run: entry.runId })}>
-                View the repair run
-              </Link>
-            )
-          }
+          actions={entry.runId && <Link to={linkTo(entry.runId)}>View the repair run</Link>}
         >
           <Compared entry={entry} /> {entry.runId ? 'They are loaded again.' : 'The next run loads them again.'}
         </Notice>
@@ -150,7 +144,7 @@ export function Reconciliation({ connection }: { connection: Connection }) {
           <p className="quiet" aria-live="polite">
             {statusOf(data, provider)}
           </p>
-          {data.last && <Result entry={data.last} connection={connection} />}
+          {data.last && <Result entry={data.last} />}
         </>
       )}
     </Section>

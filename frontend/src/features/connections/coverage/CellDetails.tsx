@@ -1,12 +1,11 @@
 import { Link } from 'react-router-dom';
-import type { Connection, Coverage, CoverageDay, RunSummary } from '~/api/types';
+import type { Coverage, CoverageDay, RunSummary } from '~/api/types';
 import { cellFacts } from '~/domain/connections/coverage-facts';
-import { paths } from '~/domain/navigation/paths';
+import { useRunLink } from '~/features/connections/use-run-link';
 import { formatDayRange } from '~/lib/dates';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { formatAccountId } from '~/domain/accounts/account-tree';
-import { useOrganizationId } from '~/session/organization-context';
 import { DescriptionList } from '~/ui/data/DescriptionList';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import { runText } from './CellCard';
@@ -16,7 +15,6 @@ import styles from './CellDetails.module.css';
 interface CellDetailsProps {
   chosen: SelectedCell | null;
   coverage: Coverage;
-  connection: Connection;
   runs: RunSummary[];
   /** Actions for the selected days. */
   children: (days: CoverageDay[]) => React.ReactNode;
@@ -33,15 +31,15 @@ function completeText(days: Days): string {
 }
 
 /** Opens the run that last read the days. */
-function RunLink({ runId, connection, runs }: { runId: string | null; connection: Connection; runs: RunSummary[] }) {
-  const organizationId = useOrganizationId();
+function RunLink({ runId, runs }: { runId: string | null; runs: RunSummary[] }) {
+  const linkTo = useRunLink();
   const now = useNow();
   const text = runText(runId, runs, now);
   if (runId === null) return <>{text}</>;
-  return <Link to={paths.connection(organizationId, connection.id, { tab: 'coverage', run: runId })}>{text}</Link>;
+  return <Link to={linkTo(runId)}>{text}</Link>;
 }
 
-export function CellDetails({ chosen, coverage, connection, runs, children }: CellDetailsProps) {
+export function CellDetails({ chosen, coverage, runs, children }: CellDetailsProps) {
   const now = useNow();
   const row = coverage.accounts.find(({ account }) => account.externalId === chosen?.accountId);
   if (!chosen || !row) return <p className={styles.hint}>Select a day for details, or several by dragging or with Shift.</p>;
@@ -62,7 +60,7 @@ export function CellDetails({ chosen, coverage, connection, runs, children }: Ce
           { label: 'Revisions', value: formatCount(days.reduce((sum, day) => sum + day.revisions, 0)) },
           { label: 'Last read', value: <RelativeTime at={facts.lastReadAt} isFocusable /> },
           { label: 'Last changed', value: <RelativeTime at={facts.lastChangedAt} isFocusable /> },
-          { label: 'Run', value: <RunLink runId={facts.runId} connection={connection} runs={runs} /> },
+          { label: 'Run', value: <RunLink runId={facts.runId} runs={runs} /> },
         ]}
       />
       {children(days)}

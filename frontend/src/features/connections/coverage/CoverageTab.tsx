@@ -85,7 +85,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
           <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={select} runs={recent} />
           <div className={styles.under}>
             <Gaps coverage={data} connection={connection} runs={recent} onChoose={select} />
-            <CellDetails chosen={chosen} coverage={data} connection={connection} runs={recent}>
+            <CellDetails chosen={chosen} coverage={data} runs={recent}>
               {(days) => chosen && <SelectionActions connection={connection} stream={data.stream} chosen={chosen} days={days} />}
             </CellDetails>
           </div>

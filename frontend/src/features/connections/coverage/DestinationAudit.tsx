@@ -5,7 +5,6 @@ import { startConnectionAudit, useConnectionAudit } from '~/api/connections/conn
 import type { Connection, ConnectionAudit, DestinationAudit as Audit } from '~/api/types';
 import { formatCount, plural } from '~/lib/numbers';
 import { useAction } from '~/lib/use-action';
-import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
@@ -15,6 +14,7 @@ import { Notice } from '~/ui/feedback/Notice';
 import { Section } from '~/ui/layout/Page';
 import { providerName } from '~/components/status/ProviderMark';
 import { RelativeTime } from '~/ui/data/RelativeTime';
+import { useRunLink } from '~/features/connections/use-run-link';
 import { toast } from '~/components/feedback/toast';
 import { AuditDifferences } from './AuditDifferences';
 
@@ -64,8 +64,8 @@ function Compared({ audit }: { audit: Audit }) {
   );
 }
 
-function Result({ audit, connection }: { audit: Audit; connection: Connection }) {
-  const organizationId = useOrganizationId();
+function Result({ audit }: { audit: Audit }) {
+  const linkTo = useRunLink();
   if (audit.state === 'failed')
     return (
       <Notice tone="danger" title="The last audit failed">
@@ -83,13 +83,7 @@ function Result({ audit, connection }: { audit: Audit; connection: Connection })
       <Notice
         tone="warn"
         title={`${plural(audit.differingAccountDays, 'account-day differs', 'account-days differ')} from what was loaded`}
-        actions={
-          audit.runId && (
-            <Link to={paths.connection(organizationId, connection.id, { tab: 'coverage', run: audit.runId })}>
-              View the repair run
-            </Link>
-          )
-        }
+        actions={audit.runId && <Link to={linkTo(audit.runId)}>View the repair run</Link>}
       >
         <Compared audit={audit} /> Rows were changed, deleted or added at the destination.
       </Notice>
@@ -133,7 +127,7 @@ export function DestinationAudit({ connection }: { connection: Connection }) {
                 ? `No audit yet. ${provider} is compared with the loaded data every night.`
                 : null}
           </p>
-          {data.last && <Result audit={data.last} connection={connection} />}
+          {data.last && <Result audit={data.last} />}
         </>
       )}
     </Section>

@@ -1,37 +1,37 @@
 import { SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
-import { useOlderRuns, useRuns } from '~/api/connections/runs';
-import type { Connection, RunSummary } from '~/api/types';
+import { useSearchParams } from 'react-router-dom';
+import { useOlderRuns, useRunsInState } from '~/api/connections/runs';
+import type { Connection } from '~/api/types';
 import { readerTimeZone } from '~/lib/dates';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { LoadMoreButton } from '~/components/list/LoadMoreButton';
 import { RunCard } from './RunCard';
+import { runFilters, runStateFrom } from './run-filter';
 import { RunsTable } from './RunsTable';
 import styles from './RunsTab.module.css';
 
-const FILTERS = [
-  { value: 'all', label: 'All' },
-  { value: 'partial', label: 'Partial' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'succeeded', label: 'Verified' },
-];
-
-const passes = (run: RunSummary, filter: string): boolean =>
-  filter === 'all' || run.state === filter || (filter === 'partial' && run.state === 'unverified');
-
 export function RunsTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
-  const [filter, setFilter] = useState('all');
-  const { data, error, mutate } = useRuns(organizationId, connection.id);
-  const { items: runs, pages, hasMore } = useOlderRuns(organizationId, connection.id, data);
-  const shown = runs.filter((run) => passes(run, filter));
+  const [parameters, setParameters] = useSearchParams();
+  const state = runStateFrom(parameters);
+  const { data, error, mutate } = useRunsInState(organizationId, connection.id, state);
+  const { items: runs, pages, hasMore } = useOlderRuns(organizationId, connection.id, state, data);
+  const filter = (chosen: string) =>
+    setParameters(
+      (before) => {
+        if (chosen === 'all') before.delete('state');
+        else before.set('state', chosen);
+        return before;
+      },
+      { replace: true },
+    );
   return (
     <>
       <RunCard connection={connection} />
       <div className={styles.tools}>
-        <SegmentedControl data={FILTERS} value={filter} onChange={setFilter} aria-label="State" />
+        <SegmentedControl data={runFilters} value={state ?? 'all'} onChange={filter} aria-label="State" />
         <span className="label">Times in {readerTimeZone()}</span>
       </div>
       <LoadedContent
@@ -41,10 +41,10 @@ export function RunsTab({ connection }: { connection: Connection }) {
         errorTitle="Couldn’t refresh runs"
         refreshError="notice with age"
         skeleton={<TableSkeleton label="Loading runs" rows={6} widths={[60, 80, 80, 140, 70, 60]} />}
-        isEmpty={() => shown.length === 0}
-        empty={<p className={styles.none}>{filter === 'all' ? 'No runs yet.' : 'No runs with this state.'}</p>}
+        isEmpty={() => runs.length === 0}
+        empty={<p className={styles.none}>{state === null ? 'No runs yet.' : 'No runs with this state.'}</p>}
       >
-        {() => <RunsTable runs={shown} connectionId={connection.id} />}
+        {() => <RunsTable runs={runs} />}
       </LoadedContent>
       <LoadMoreButton pages={pages} hasMore={hasMore} label="Show older runs" />
     </>

@@ -4,9 +4,8 @@ import type { RunSummary } from '~/api/types';
 import { formatDayHeading, formatTime, localDay } from '~/lib/dates';
 import { formatDuration, millisecondsBetween } from '~/lib/durations';
 import { formatCount } from '~/lib/numbers';
-import { paths } from '~/domain/navigation/paths';
 import { useNow } from '~/lib/use-now';
-import { useOrganizationId } from '~/session/organization-context';
+import { useRunLink } from '~/features/connections/use-run-link';
 import { RunStatus } from '~/components/status/Status';
 import table from '~/ui/layout/Table.module.css';
 import { foldRuns, kindText, noteOf } from './describe-run';
@@ -24,14 +23,14 @@ function byDay(runs: RunSummary[]): [string, RunSummary[]][] {
   return [...days];
 }
 
-function RunRow({ run, connectionId }: { run: RunSummary; connectionId: string }) {
-  const organizationId = useOrganizationId();
+function RunRow({ run }: { run: RunSummary }) {
+  const linkTo = useRunLink();
   const now = useNow();
   const tookMs = run.endedAt ? millisecondsBetween(run.startedAt, run.endedAt, now) : null;
   return (
     <tr data-link>
       <td>
-        <Link to={paths.connection(organizationId, connectionId, { tab: 'runs', run: run.id })} className={table.name}>
+        <Link to={linkTo(run.id)} className={table.name}>
           {formatTime(startOf(run))}
         </Link>
       </td>
@@ -82,12 +81,7 @@ function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }
 const HEAD = ['Started', 'State', 'Kind', 'Note'];
 const NUMBERS = ['Rows written', 'Rejected', 'API calls', 'Duration'];
 
-interface RunsTableProps {
-  runs: RunSummary[];
-  connectionId: string;
-}
-
-export function RunsTable({ runs, connectionId }: RunsTableProps) {
+export function RunsTable({ runs }: { runs: RunSummary[] }) {
   const now = useNow();
   const [opened, setOpened] = useState<string[]>([]);
   return (
@@ -118,7 +112,7 @@ export function RunsTable({ runs, connectionId }: RunsTableProps) {
               folded.runs.length > 1 && !opened.includes(folded.first.id) ? (
                 <FoldedRow key={folded.first.id} folded={folded} onOpen={() => setOpened([...opened, folded.first.id])} />
               ) : (
-                folded.runs.map((run) => <RunRow key={run.id} run={run} connectionId={connectionId} />)
+                folded.runs.map((run) => <RunRow key={run.id} run={run} />)
               ),
             )}
           </Fragment>
