@@ -44,7 +44,7 @@ export const useOlderEvents = (
   first: ConversionEventPage | undefined,
 ) =>
   useOlderPages({
-    key: ['older-conversion-events', organizationId, conversionId, filter],
+    key: keys.olderConversionEvents(organizationId, conversionId, filter),
     first,
     load: (cursor) => listEvents(organizationId, conversionId, { ...filter, cursor }),
     idOf: ({ id }) => id,

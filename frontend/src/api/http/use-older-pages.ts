@@ -1,15 +1,11 @@
-import { useState } from 'react';
-import { unstable_serialize } from 'swr';
-import useSWRInfinite from 'swr/infinite';
+import { useEffect, useRef, useState } from 'react';
+import useSWR, { unstable_serialize } from 'swr';
 import { joinPages } from './join-pages';
-
-interface Page<Item> {
-  items: Item[];
-  nextCursor: string | null;
-}
+import { hasGap, loadPages } from './load-pages';
+import type { LoadedPages, Page } from './load-pages';
 
 interface OlderPagesOptions<Item> {
-  /** Names the list, with its filter. */
+  /** Names the list, with its filter. A change of this cache with SWR's `mutate` loads the shown older pages again. */
   key: readonly unknown[];
   /** The first page, which another hook refreshes. */
   first: Page<Item> | undefined;
@@ -17,38 +13,74 @@ interface OlderPagesOptions<Item> {
   idOf: (item: Item) => string;
 }
 
-/** The list when the first older page was requested, updated with each newer first page. */
-interface Opened<Item> {
-  list: string;
-  cursor: string | null;
+/** The first pages since the older ones were loaded. */
+interface Trail<Item> {
+  pages: LoadedPages<Item>;
   first: Page<Item>;
+  /** New items move others out of the first page, and these stay. */
   items: Item[];
+  hasGap: boolean;
+}
+
+/** Older pages are loaded on request. Their cache is not refreshed for its age. */
+const ON_REQUEST = { revalidateOnFocus: false, revalidateOnReconnect: false, dedupingInterval: 0, keepPreviousData: true };
+
+interface Loaded<Item> extends LoadedPages<Item> {
+  list: string;
+}
+
+/** The older pages of a list. They are continued when one more is requested, and otherwise loaded together. */
+function useLoadedPages<Item>({ key, first, load }: OlderPagesOptions<Item>) {
+  const list = unstable_serialize(key);
+  const [wanted, setWanted] = useState({ list, size: 0 });
+  const size = wanted.list === list ? wanted.size : 0;
+  const known = useRef<Loaded<Item> | null>(null);
+  const { data, error, mutate } = useSWR(
+    size === 0 || !first ? null : [...key, size],
+    async () => {
+      if (!first) throw new Error('Older pages are requested after the first one');
+      const before = known.current?.list === list ? known.current : null;
+      known.current = null;
+      const loaded = { ...(await loadPages(first, size, before, load)), list };
+      known.current = loaded;
+      return loaded;
+    },
+    ON_REQUEST,
+  );
+  const pages = size > 0 && data?.list === list ? data : null;
+  return {
+    pages,
+    isLoading: error === undefined && (pages ? size > pages.size && pages.nextCursor !== null : size > 0),
+    size,
+    setSize: (next: number) => setWanted({ list, size: next }),
+    reload: mutate,
+  };
 }
 
 /**
  * A list with a first page that is refreshed and older pages on request. New items change the cursor of the first page, so the older
- * pages keep the cursor that they were opened with.
+ * pages stay those that were loaded. When more items are new than a page has, they are loaded again.
  */
-export function useOlderPages<Item>({ key, first, load, idOf }: OlderPagesOptions<Item>) {
-  const list = unstable_serialize(key);
-  const [latest, setOpened] = useState<Opened<Item> | null>(null);
-  const opened = latest?.list === list ? latest : null;
-  const start = opened ? opened.cursor : (first?.nextCursor ?? null);
-  const pages = useSWRInfinite(
-    (index, previous: Page<Item> | null) => {
-      const cursor = index === 0 ? start : (previous?.nextCursor ?? null);
-      return cursor === null ? null : [...key, cursor];
-    },
-    (parameters) => load(String(parameters.at(-1))),
-    { initialSize: 0, revalidateFirstPage: false },
-  );
-  if (first && pages.size > 0 && opened?.first !== first)
-    setOpened({ list, cursor: start, first, items: joinPages(first.items, opened?.items ?? [], idOf) });
-  const older = pages.data?.flatMap(({ items }) => items) ?? [];
-  const lastPage = pages.data?.at(-1);
+export function useOlderPages<Item>(options: OlderPagesOptions<Item>) {
+  const { first, idOf } = options;
+  const { pages, isLoading, size, setSize, reload } = useLoadedPages(options);
+  const [latest, setTrail] = useState<Trail<Item> | null>(null);
+  const trail = latest && latest.pages.first === pages?.first ? latest : null;
+  const rest = [...(trail?.items ?? []), ...(pages?.items ?? [])];
+  if (pages && first && trail?.first !== first)
+    setTrail({
+      pages,
+      first,
+      items: joinPages(first.items, trail?.items ?? [], idOf),
+      hasGap: hasGap(first, rest, idOf),
+    });
+  const gap = trail?.hasGap === true ? trail : null;
+  useEffect(() => {
+    if (gap) void reload();
+  }, [gap, reload]);
   return {
-    items: joinPages(first?.items ?? [], [...(opened?.items ?? []), ...older], idOf),
-    pages,
-    hasMore: (lastPage ? lastPage.nextCursor : start) !== null,
+    items: joinPages(first?.items ?? [], rest, idOf),
+    pages: { size, setSize, isValidating: isLoading },
+    hasMore: (pages ?? first ?? { nextCursor: null }).nextCursor !== null,
   };
 }
