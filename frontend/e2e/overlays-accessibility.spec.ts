@@ -51,13 +51,10 @@ for (const size of SIZES) {
     await open(page, list);
     await signIn(page, { email, password });
     await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
-    // The cards of a phone have no menu: its actions are on the page of the connection.
-    if (!isPhone) {
-      const more = button(page, /^More for/);
-      await check(page, 'menu of a row', more, menu(page));
-      await checkDialogOf(page, 'clone', more, 'Clone');
-      await checkDialogOf(page, 'delete from the list', more, 'Delete connection');
-    }
+    const more = button(page, /^More for/).first();
+    await check(page, 'menu of a row', more, menu(page));
+    await checkDialogOf(page, 'clone', more, 'Clone');
+    await checkDialogOf(page, 'delete from the list', more, 'Delete connection');
     await showNavigation(page, list, isPhone);
     await checkNavigationMenu(page, 'organizations', /Switch organization/);
     await showNavigation(page, list, isPhone);
@@ -71,6 +68,7 @@ for (const size of SIZES) {
     await open(page, `${list}/${connectionId}/configuration`);
     await expect(page.getByRole('heading', { name: 'Latest runs' })).toBeVisible();
     await check(page, 'menu of a connection', button(page, 'More'), menu(page));
+    await checkDialogOf(page, 'clone from the page', button(page, 'More'), 'Clone');
     await checkDialogOf(page, 'delete', button(page, 'More'), 'Delete connection');
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('?');

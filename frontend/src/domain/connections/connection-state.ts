@@ -80,6 +80,8 @@ const isRunning = (connection: ConnectionFacts): boolean =>
 
 const isPartialKind = ({ activeRun }: ConnectionFacts): boolean => activeRun?.kind !== undefined && activeRun.kind !== 'manual';
 
+const RETRIED: readonly Health[] = ['failing', 'partial', 'unverified'];
+
 /** Which actions a connection allows now. All buttons and menus use this table. */
 export const connectionCan = {
   pause: (connection: ConnectionFacts) => connection.desired === 'active',
@@ -89,6 +91,8 @@ export const connectionCan = {
     connection.desired === 'active' &&
     connection.health !== 'needs_reauth' &&
     (!isRunning(connection) || isPartialKind(connection)),
+  /** Runs again what the last run did not load or could not verify. */
+  retry: (connection: ConnectionFacts) => connectionCan.run(connection) && RETRIED.includes(connection.health),
   cancelRun: isRunning,
 };
 

@@ -167,7 +167,7 @@ export const paths = {
   account: () => patterns.account,
   acceptInvitation: (organizationId: string, id: string, query?: { token?: string | null }) =>
     join(patterns.acceptInvitation, { organizationId, id }, query),
-  connections: (organizationId: string, query?: { health?: string; search?: string }) =>
+  connections: (organizationId: string, query?: { health?: string; search?: string; tag?: string }) =>
     join(patterns.connections, { organizationId }, query),
   connection: (organizationId: string, id: string, query?: ConnectionQuery) =>
     join(patterns.connection, { organizationId, id }, query),

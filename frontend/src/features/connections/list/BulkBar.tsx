@@ -1,4 +1,7 @@
-import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
+import { Loader } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Icon } from '@tabler/icons-react';
 import type { Connection } from '~/api/types';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
 import { connectionCan } from '~/domain/connections/connection-state';
@@ -7,48 +10,78 @@ import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
 import { toast } from '~/components/feedback/toast';
+import { describeBulk } from './describe-bulk';
 import styles from './BulkBar.module.css';
 
-type Describe = (count: number) => string;
-
-async function forEach(
-  connections: Connection[],
-  describe: Describe,
-  act: (connection: Connection) => Promise<void>,
-): Promise<void> {
-  const outcomes = await Promise.allSettled(connections.map(act));
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) toast.failed(failed.reason);
-  else toast.done(describe(connections.length));
+interface BulkAction {
+  label: string;
+  icon: Icon;
+  /** Which of the selected connections allow it now. */
+  isPossible: (connection: Connection) => boolean;
+  describe: (count: number) => string;
+  act: (connection: Connection) => Promise<unknown>;
 }
 
-const runsStarted: Describe = (count) => `${plural(count, 'run')} started`;
-const paused: Describe = (count) => `${plural(count, 'connection')} paused`;
-
-/** Loaded with the first selection. */
-export default function BulkBar({ chosen, onClear }: { chosen: Connection[]; onClear: () => void }) {
+function useBulkActions(): BulkAction[] {
   const { run, setActive } = useConnectionActions(useOrganizationId());
+  const describe = (count: number) => `${plural(count, 'run')} started`;
+  const start = ({ id }: Connection) => run(id);
+  return [
+    { label: 'Run', icon: IconPlayerPlay, isPossible: connectionCan.run, describe, act: start },
+    { label: 'Retry', icon: IconRefresh, isPossible: connectionCan.retry, describe, act: start },
+    {
+      label: 'Pause',
+      icon: IconPlayerPause,
+      isPossible: connectionCan.pause,
+      describe: (count) => `${plural(count, 'connection')} paused`,
+      act: (connection) => setActive(connection, false),
+    },
+  ];
+}
+
+/** Acts on all connections at the same time. Returns those for which it failed, with the reasons. */
+async function actOn(connections: Connection[], act: BulkAction['act']) {
+  const outcomes = await Promise.allSettled(connections.map(act));
+  return connections.flatMap((connection, index) => {
+    const outcome = outcomes[index];
+    return outcome?.status === 'rejected' ? [{ connection, error: outcome.reason as unknown }] : [];
+  });
+}
+
+interface BulkBarProps {
+  chosen: Connection[];
+  onChoose: (ids: string[]) => void;
+}
+
+/** Loaded with the first selection. A connection for which an action failed stays selected. */
+export default function BulkBar({ chosen, onChoose }: BulkBarProps) {
+  const actions = useBulkActions();
   const disabledReason = usePermissionGate('connections.write');
-  const runnable = chosen.filter((connection) => connectionCan.run(connection));
-  const pausable = chosen.filter((connection) => connectionCan.pause(connection));
+  const [busyWith, setBusyWith] = useState<string | null>(null);
+  const start = async ({ label, describe, act, isPossible }: BulkAction) => {
+    const connections = chosen.filter(isPossible);
+    setBusyWith(label);
+    const failures = await actOn(connections, act);
+    setBusyWith(null);
+    const summary = describeBulk(describe(connections.length - failures.length), failures);
+    if (failures.length > 0) toast.problem(summary);
+    else toast.done(summary);
+    onChoose(failures.map(({ connection }) => connection.id));
+  };
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Selected connections">
+    <div className={styles.bar} role="toolbar" aria-label="Selected connections" aria-busy={busyWith !== null}>
       <span className={styles.count}>{disabledReason ?? `${chosen.length} selected`}</span>
-      <button
-        type="button"
-        disabled={disabledReason !== null || runnable.length === 0}
-        onClick={() => void forEach(runnable, runsStarted, async ({ id }) => void (await run(id))).then(onClear)}
-      >
-        <IconPlayerPlay {...icon} /> Run
-      </button>
-      <button
-        type="button"
-        disabled={disabledReason !== null || pausable.length === 0}
-        onClick={() => void forEach(pausable, paused, (connection) => setActive(connection, false)).then(onClear)}
-      >
-        <IconPlayerPause {...icon} /> Pause
-      </button>
-      <button type="button" aria-label="Clear the selection" className={styles.close} onClick={onClear}>
+      {actions.map((action) => (
+        <button
+          key={action.label}
+          type="button"
+          disabled={disabledReason !== null || busyWith !== null || !chosen.some(action.isPossible)}
+          onClick={() => void start(action)}
+        >
+          {busyWith === action.label ? <Loader size={16} color="currentColor" /> : <action.icon {...icon} />} {action.label}
+        </button>
+      ))}
+      <button type="button" aria-label="Clear the selection" className={styles.close} onClick={() => onChoose([])}>
         <IconX {...icon} />
       </button>
     </div>

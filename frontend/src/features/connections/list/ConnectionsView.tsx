@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -77,6 +77,32 @@ function Tags({ tags }: { tags: string[] }) {
   );
 }
 
+interface ListProps {
+  page: ConnectionPage;
+  isPhone: boolean;
+  /** Only on a phone: a table always shows its check boxes. */
+  isSelecting: boolean;
+  freshness: Freshness[] | undefined;
+  chosen: string[];
+  onChoose: (ids: string[]) => void;
+}
+
+function List({ page: { items }, isPhone, isSelecting, freshness, ...selection }: ListProps) {
+  const organizationId = useOrganizationId();
+  if (items.length === 0)
+    return (
+      <p className={styles.none}>
+        No matching connections. <Link to={paths.connections(organizationId)}>Show all</Link>
+      </p>
+    );
+  if (!isPhone) return <ConnectionsTable connections={items} freshness={freshness} {...selection} />;
+  return (
+    <Suspense>
+      <ConnectionCards connections={items} isSelecting={isSelecting} {...selection} />
+    </Suspense>
+  );
+}
+
 interface ConnectionsViewProps {
   page: ConnectionPage;
   health: Health | null;
@@ -87,6 +113,7 @@ interface ConnectionsViewProps {
 export function ConnectionsView({ page, health, search, isPhone }: ConnectionsViewProps) {
   const organizationId = useOrganizationId();
   const [chosen, setChosen] = useState<string[]>([]);
+  const [isSelecting, setSelecting] = useState(false);
   const [parameters] = useSearchParams();
   const ids = page.items.map(({ id }) => id).sort();
   const { data: freshness } = useFreshnessOf(organizationId, ids);
@@ -94,42 +121,36 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
   const next =
     page.nextCursor &&
     `?${new URLSearchParams([...[...parameters].filter(([key]) => key !== 'cursor'), ['cursor', page.nextCursor]])}`;
+  const switchSelecting = () => {
+    setSelecting(!isSelecting);
+    setChosen([]);
+  };
   return (
     <>
-      <Counters counts={page.counts} current={health} search={search} />
+      <Counters counts={page.counts} current={health} search={search} tag={parameters.get('tag')} />
       <div className={styles.tools}>
         <span className={styles.filters}>
           <SearchField search={search} />
           <Tags tags={page.tags} />
         </span>
+        {isPhone && page.items.length > 0 && (
+          <Button variant="default" onClick={switchSelecting}>
+            {isSelecting ? 'Done' : 'Select'}
+          </Button>
+        )}
         <span className={styles.summary}>
           {plural(page.items.length, 'connection')}, sorted by severity{yesterdayOf(freshness)}
         </span>
       </div>
-      {page.items.length === 0 ? (
-        <p className={styles.none}>
-          No matching connections. <Link to={paths.connections(organizationId)}>Show all</Link>
-        </p>
-      ) : isPhone ? (
-        <Suspense>
-          <ConnectionCards connections={page.items} />
-        </Suspense>
-      ) : (
-        <ConnectionsTable
-          connections={page.items}
-          freshness={freshness}
-          chosen={selected.map(({ id }) => id)}
-          onChoose={setChosen}
-        />
-      )}
+      <List {...{ page, isPhone, isSelecting, freshness }} chosen={selected.map(({ id }) => id)} onChoose={setChosen} />
       {next && (
         <p className={styles.more}>
           <Link to={next}>Next connections</Link>
         </p>
       )}
-      {!isPhone && selected.length > 0 && (
+      {selected.length > 0 && (
         <Suspense>
-          <BulkBar chosen={selected} onClear={() => setChosen([])} />
+          <BulkBar chosen={selected} onChoose={setChosen} />
         </Suspense>
       )}
     </>

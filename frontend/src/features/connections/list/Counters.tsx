@@ -9,28 +9,29 @@ import { icon } from '~/ui/icon';
 import { healthIcons } from '~/components/status/Status';
 import styles from './Counters.module.css';
 
-interface CountersProps {
-  counts: ConnectionPage['counts'];
-  current: Health | null;
+/** The other filters of the list, which a counter keeps. */
+interface OtherFilters {
   search: string;
+  tag: string | null;
 }
 
-function Counter({
-  health,
-  count,
-  isCurrent,
-  search,
-}: {
+interface CountersProps extends OtherFilters {
+  counts: ConnectionPage['counts'];
+  current: Health | null;
+}
+
+interface CounterProps extends OtherFilters {
   health: Health | null;
   count: number;
   isCurrent: boolean;
-  search: string;
-}) {
+}
+
+function Counter({ health, count, isCurrent, search, tag }: CounterProps) {
   const organizationId = useOrganizationId();
   const HealthIcon = health && healthIcons[health];
   return (
     <Link
-      to={paths.connections(organizationId, { health: health ?? undefined, search: search || undefined })}
+      to={paths.connections(organizationId, { health: health ?? undefined, search: search || undefined, tag: tag ?? undefined })}
       className={styles.counter}
       aria-current={isCurrent ? 'true' : undefined}
     >
@@ -44,11 +45,11 @@ function Counter({
 }
 
 /** Number of connections by health. Each counter is a filter. Zero counters are hidden. */
-export const Counters = ({ counts, current, search }: CountersProps) => (
+export const Counters = ({ counts, current, ...others }: CountersProps) => (
   <nav className={styles.counters} aria-label="Filter by health">
-    <Counter health={null} count={counts.all ?? 0} isCurrent={current === null} search={search} />
+    <Counter health={null} count={counts.all ?? 0} isCurrent={current === null} {...others} />
     {HEALTHS.filter((health) => (counts[health] ?? 0) > 0 || health === current).map((health) => (
-      <Counter key={health} health={health} count={counts[health] ?? 0} isCurrent={health === current} search={search} />
+      <Counter key={health} health={health} count={counts[health] ?? 0} isCurrent={health === current} {...others} />
     ))}
   </nav>
 );

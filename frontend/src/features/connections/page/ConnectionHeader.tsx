@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
-import { IconTestPipe } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconCopy, IconTestPipe } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Connection, RunSummary } from '~/api/types';
 import { useConnectionActions } from '~/api/connections/use-connection-actions';
@@ -10,6 +10,7 @@ import { paths } from '~/domain/navigation/paths';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
+import { MenuAction } from '~/ui/inputs/MenuAction';
 import { Gated } from '~/ui/inputs/GatedButton';
 import { PageHeader } from '~/ui/layout/Page';
 import { providerName, RouteMarks, RouteText } from '~/components/status/ProviderMark';
@@ -22,6 +23,10 @@ import { ActiveSwitch } from '~/features/connections/ActiveSwitch';
 import { activeRunOf } from '~/features/connections/describe-connection';
 import { DeleteConnectionDialog } from '~/features/connections/DeleteConnectionDialog';
 import { LoseRowsItem } from './LoseRowsItem';
+
+const CloneConnectionDialog = lazy(async () => ({
+  default: (await import('~/features/connections/CloneConnectionDialog')).CloneConnectionDialog,
+}));
 
 function Subtitle({ connection: { source, destination } }: { connection: Connection }) {
   return (
@@ -66,6 +71,7 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
   const navigate = useNavigate();
   const disabledReason = usePermissionGate('connections.write');
   const [isDeleting, setDeleting] = useState(false);
+  const [isCloning, setCloning] = useState(false);
   return (
     <>
       <PageHeader
@@ -87,11 +93,19 @@ export function ConnectionHeader({ connection }: { connection: Connection }) {
               >
                 Test bench
               </Menu.Item>
+              <MenuAction icon={IconCopy} isLocked={disabledReason !== null} onClick={() => setCloning(true)}>
+                Clone
+              </MenuAction>
               <LoseRowsItem connection={connection} isDisabled={disabledReason !== null} />
             </MoreMenu>
           </Gated>
         }
       />
+      {isCloning && (
+        <Suspense>
+          <CloneConnectionDialog connection={connection} onClose={() => setCloning(false)} />
+        </Suspense>
+      )}
       {isDeleting && (
         <DeleteConnectionDialog
           connection={connection}
