@@ -59,6 +59,7 @@ export default function BulkBar({ chosen, onChoose }: BulkBarProps) {
   const disabledReason = usePermissionGate('connections.write');
   const [busyWith, setBusyWith] = useState<string | null>(null);
   const start = async ({ label, describe, act, isPossible }: BulkAction) => {
+    if (busyWith !== null) return;
     const connections = chosen.filter(isPossible);
     setBusyWith(label);
     const failures = await actOn(connections, act);
@@ -75,7 +76,8 @@ export default function BulkBar({ chosen, onChoose }: BulkBarProps) {
         <button
           key={action.label}
           type="button"
-          disabled={disabledReason !== null || busyWith !== null || !chosen.some(action.isPossible)}
+          // The running one keeps the focus of the keyboard.
+          disabled={disabledReason !== null || !(busyWith === null ? chosen.some(action.isPossible) : busyWith === action.label)}
           onClick={() => void start(action)}
         >
           {busyWith === action.label ? <Loader size={16} color="currentColor" /> : <action.icon {...icon} />} {action.label}
