@@ -42,6 +42,7 @@ test('no run is missing when more runs have started than a page has', async ({ p
   await addOlderRuns(idOf(url), 60);
   await open(page, `${path}?tab=runs`);
   const rows = rowsOf(page);
+  await expect(rows).toHaveCount(50);
   await page.getByRole('button', { name: 'Show older runs' }).click();
   await expect(rows).toHaveCount(61);
   await addRuns(idOf(url), 55, { after: '-1 hour', states: ['succeeded', 'cancelled'] });

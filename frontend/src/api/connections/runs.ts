@@ -1,15 +1,10 @@
 import useSWR from 'swr';
 import { client, unwrap } from '~/api/http/client';
 import { keys } from '~/api/http/keys';
-import { useOlderPages } from '~/api/http/use-older-pages';
-import type { RunPage } from '~/api/types';
 import { runTable } from '~/domain/connections/connection-state';
 import type { RunState } from '~/domain/connections/connection-state';
 
 const PAGE_SIZE = 50;
-
-/** States by which runs are filtered. A run that has ended keeps its state. */
-export type EndedRunState = Extract<RunState, 'failed' | 'partial' | 'unverified' | 'succeeded'>;
 
 interface RunFilter {
   /** Only runs in this state. */
@@ -54,29 +49,6 @@ export const useLatestRuns = (organizationId: string, connectionId: string | nul
   useSWR(connectionId === null ? null : (['latest-runs', organizationId, connectionId] as const), ([, , id]) =>
     listRuns(organizationId, id, { limit: LATEST }),
   );
-
-/** The newest runs in this state; null: in any state. */
-export function useRunsInState(organizationId: string, connectionId: string, state: EndedRunState | null) {
-  const all = useRuns(organizationId, connectionId);
-  const inState = useSWR(state === null ? null : keys.runsInState(organizationId, connectionId, state), ([, , , requested]) =>
-    listRuns(organizationId, connectionId, { state: requested }),
-  );
-  return state === null ? all : inState;
-}
-
-/** All loaded runs. `useRunsInState` refreshes the first page. */
-export const useOlderRuns = (
-  organizationId: string,
-  connectionId: string,
-  state: EndedRunState | null,
-  first: RunPage | undefined,
-) =>
-  useOlderPages({
-    key: ['older-runs', organizationId, connectionId, state],
-    first,
-    load: (cursor) => listRuns(organizationId, connectionId, { state: state ?? undefined, cursor }),
-    idOf: ({ id }) => id,
-  });
 
 export const useRun = (organizationId: string, runId: string | null) =>
   useSWR(runId === null ? null : keys.run(organizationId, runId), () => getRun(organizationId, runId ?? ''), {

@@ -25,6 +25,9 @@ interface Trail<Item> {
 /** Older pages are loaded on request. Their cache is not refreshed for its age. */
 const ON_REQUEST = { revalidateOnFocus: false, revalidateOnReconnect: false, dedupingInterval: 0, keepPreviousData: true };
 
+/** A list that is opened again, for example on another tab of its page, has as many older pages as before. */
+const sizes = new Map<string, number>();
+
 interface Loaded<Item> extends LoadedPages<Item> {
   list: string;
 }
@@ -32,8 +35,8 @@ interface Loaded<Item> extends LoadedPages<Item> {
 /** The older pages of a list. They are continued when one more is requested, and otherwise loaded together. */
 function useLoadedPages<Item>({ key, first, load }: OlderPagesOptions<Item>) {
   const list = unstable_serialize(key);
-  const [wanted, setWanted] = useState({ list, size: 0 });
-  const size = wanted.list === list ? wanted.size : 0;
+  const [wanted, setWanted] = useState<{ list: string; size: number } | null>(null);
+  const size = (wanted?.list === list ? wanted.size : sizes.get(list)) ?? 0;
   const known = useRef<Loaded<Item> | null>(null);
   const { data, error, mutate } = useSWR(
     size === 0 || !first ? null : [...key, size],
@@ -52,7 +55,10 @@ function useLoadedPages<Item>({ key, first, load }: OlderPagesOptions<Item>) {
     pages,
     isLoading: error === undefined && (pages ? size > pages.size && pages.nextCursor !== null : size > 0),
     size,
-    setSize: (next: number) => setWanted({ list, size: next }),
+    setSize: (next: number) => {
+      sizes.set(list, next);
+      setWanted({ list, size: next });
+    },
     reload: mutate,
   };
 }

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useSearchParams } from 'react-router-dom';
-import { useOlderRuns, useRunsInState } from '~/api/connections/runs';
+import { useOlderRuns, useRunsInState } from '~/api/connections/run-list';
 import type { Connection } from '~/api/types';
 import { readerTimeZone } from '~/lib/dates';
 import { useOrganizationId } from '~/session/organization-context';

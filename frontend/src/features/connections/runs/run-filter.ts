@@ -1,4 +1,4 @@
-import type { EndedRunState } from '~/api/connections/runs';
+import type { EndedRunState } from '~/api/connections/run-list';
 import { runTable } from '~/domain/connections/connection-state';
 
 const STATES: readonly EndedRunState[] = ['failed', 'partial', 'unverified', 'succeeded'];
