@@ -1,9 +1,11 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { query } from './support/backfills.ts';
 import { anOrganization, aPerson, deleteAll, namesOf } from './support/calls.ts';
-import { warehouse } from './support/instance.ts';
+import { instance, warehouse } from './support/instance.ts';
 import { connectSource, destinations, sources } from './support/pairs.ts';
 import { demo } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { fillInWarehouse, open, signIn } from './support/steps.ts';
 
 const [google] = sources;
@@ -84,6 +86,38 @@ test('does not create a connection with rejected settings and returns to the ste
   await page.reload();
   await page.getByRole('button', { name: 'Select another destination' }).click();
   await expect(page.getByRole('button', { name: 'Configure' })).toBeDisabled();
+});
+
+test('checks again on request, and whenever the review is opened', async ({ page }) => {
+  await beginWizard(page);
+  const schema = newPrefix('checked').replace(/_$/, '');
+  await query(instance().warehouseUrl, `create schema ${schema}`);
+  const allow = () => query(instance().warehouseUrl, `grant all on schema ${schema} to current_user`);
+  const deny = () => query(instance().warehouseUrl, `revoke all on schema ${schema} from current_user`);
+  await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
+  await fillInWarehouse(page);
+  await page.getByRole('textbox', { name: 'Schema' }).fill(schema);
+  await page.getByRole('button', { name: 'Test and continue' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
+
+  const create = page.getByRole('button', { name: 'Create connection' });
+  const failed = page.getByRole('listitem').filter({ hasText: ': Failed' });
+  const checkAgain = page.getByRole('button', { name: 'Check again' });
+  await deny();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(failed).not.toHaveCount(0);
+  await expect(create).toBeDisabled();
+  await allow();
+  await checkAgain.click();
+  await expect(create).toBeEnabled();
+  await expect(failed).toHaveCount(0);
+
+  await deny();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(failed).not.toHaveCount(0);
+  await expect(create).toBeDisabled();
 });
 
 test('keeps a typed name but resets the streams when the destination changes to Mixpanel', async ({ page }) => {

@@ -5,16 +5,7 @@ import { client, unwrap } from '~/api/http/client';
 import { hasItems, keys } from '~/api/http/keys';
 import { rememberFirstRun } from '~/api/live/started-runs';
 import { prefetch, takePrefetched } from '~/api/prefetch';
-import type {
-  Connection,
-  ConnectionChange,
-  ConnectionPage,
-  ConnectionTest,
-  Estimate,
-  EstimateQuestion,
-  NewConnection,
-  TestQuestion,
-} from '~/api/types';
+import type { Connection, ConnectionChange, ConnectionPage, NewConnection } from '~/api/types';
 
 export interface ConnectionFilter {
   health?: Health;
@@ -61,41 +52,6 @@ export const pauseConnection = (organizationId: string, id: string) =>
 
 export const resumeConnection = (organizationId: string, id: string) =>
   unwrap(client.POST('/api/v1/organizations/{organizationId}/connections/{connectionId}/resume', at(organizationId, id)));
-
-export async function testConnection(organizationId: string, id: string, body: TestQuestion): Promise<ConnectionTest> {
-  const path = '/api/v1/organizations/{organizationId}/connections/{connectionId}/test-bench';
-  return (await unwrap(client.POST(path, { ...at(organizationId, id), body }))) as unknown as ConnectionTest;
-}
-
-/** Number of steps of a test that have ended, from live events. */
-export const useTestSteps = (organizationId: string, testId: string | null) =>
-  useSWR<number>(testId === null ? null : keys.testSteps(organizationId, testId), null);
-
-async function estimateConnection(organizationId: string, body: EstimateQuestion): Promise<Estimate> {
-  const path = { organizationId };
-  const estimate = await unwrap(
-    client.POST('/api/v1/organizations/{organizationId}/connections/estimate', { params: { path }, body }),
-  );
-  return estimate as unknown as Estimate;
-}
-
-export const useEstimate = (organizationId: string, question: EstimateQuestion | null) =>
-  useSWR(
-    question === null ? null : keys.estimate(organizationId, question),
-    ([, , requested]) => estimateConnection(organizationId, requested as EstimateQuestion),
-    { revalidateOnFocus: false, revalidateIfStale: false },
-  );
-
-/** The volume of the streams does not depend on the schedule, so a changed schedule requests nothing. */
-const WITHOUT_SCHEDULE = { schedule: { kind: 'manual', timeZone: 'UTC' } } as const;
-
-/** The estimate while streams are chosen. The review requests its own, because the destination can have changed since. */
-export const useStreamVolumes = (organizationId: string, question: EstimateQuestion | null) =>
-  useSWR(
-    question === null ? null : keys.streamVolumes(organizationId, { ...question, ...WITHOUT_SCHEDULE }),
-    ([, , requested]) => estimateConnection(organizationId, requested as EstimateQuestion),
-    { revalidateOnFocus: false, revalidateIfStale: false, shouldRetryOnError: false },
-  );
 
 /** Loads all pages, because the list of an app's connections must be complete. */
 async function listConnectionsOf(organizationId: string, appId: string): Promise<ConnectionPage> {

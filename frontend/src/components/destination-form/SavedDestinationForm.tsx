@@ -4,6 +4,7 @@ import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { FieldProblems } from '~/ui/feedback/FieldProblems';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
+import { forgetEstimates } from '~/api/connections/estimates';
 import { checkDestination, updateDestination } from '~/api/destinations';
 import { keysOf } from '~/api/http/keys';
 import { isConflict } from '~/api/http/problem';
@@ -23,7 +24,10 @@ interface SavedDestinationFormProps {
 export function SavedDestinationForm({ organizationId, destination, disabledReason, shownAbove }: SavedDestinationFormProps) {
   const { mutate } = useSWRConfig();
   const lock = useOptimisticLock(destination);
-  const refresh = () => mutate(keysOf(organizationId, 'destination', 'destinations', 'apps', 'app'));
+  const refresh = async () => {
+    await forgetEstimates(mutate, organizationId);
+    await mutate(keysOf(organizationId, 'destination', 'destinations', 'apps', 'app'));
+  };
   const submit = async ({ name, settings, credentials }: DestinationFormInput) => {
     try {
       await lock.save((version) => updateDestination(organizationId, destination.id, { name, settings, credentials, version }));

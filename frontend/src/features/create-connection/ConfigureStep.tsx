@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { useStreamVolumes } from '~/api/connections/connections';
+import { useStreamVolumes } from '~/api/connections/estimates';
 import { useCatalog } from '~/api/catalog';
 import { useDestination } from '~/api/destinations';
 import { isNotFound } from '~/api/http/problem';

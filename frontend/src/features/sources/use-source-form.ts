@@ -1,4 +1,5 @@
 import { useSWRConfig } from 'swr';
+import { forgetEstimates } from '~/api/connections/estimates';
 import { keysOf } from '~/api/http/keys';
 import { updateSource } from '~/api/sources';
 import type { Source, SourceSettings } from '~/api/types';
@@ -41,7 +42,10 @@ export function useSourceForm(organizationId: string, source: Source, schema: ob
     latest: source,
     valuesOf: (item) => startOf(item, fields),
     textOf: (values) => JSON.stringify(payloadOf(values, fields)),
-    refresh: () => mutate(keysOf(organizationId, 'source', 'sources', 'sourceWindows', 'connections', 'connection')),
+    refresh: async () => {
+      await forgetEstimates(mutate, organizationId);
+      await mutate(keysOf(organizationId, 'source', 'sources', 'sourceWindows', 'connections', 'connection'));
+    },
   });
   const { values: form, change, conflict, isBusy, isSame, failure } = versioned;
   const errors = Object.fromEntries(fields.map((field) => [field.name, fieldError(field, form.options[field.name] ?? '')]));

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { acceptOtherUser } from '~/api/app-access';
 import { completeAuthorization } from '~/api/apps';
 import type { AuthorizationAnswer } from '~/api/apps';
+import { forgetEstimates } from '~/api/connections/estimates';
 import { keysOf } from '~/api/http/keys';
 import type { SignedIn } from '~/api/types';
 import { isRecord } from '~/lib/is-record';
@@ -34,6 +35,10 @@ export function useCompletion(organizationId: string, { state, code, error }: Au
   const { mutate } = useSWRConfig();
   const { pathname, search, state: memory } = useLocation();
   const isOurs = isTakenOver(memory);
+  const refresh = useCallback(() => {
+    void forgetEstimates(mutate, organizationId);
+    void mutate(keysOf(organizationId, 'apps', 'app', 'appHistory', 'sources', 'connections', 'connection'));
+  }, [mutate, organizationId]);
   useEffect(() => {
     const complete = async () => {
       const isHandedOver = !isOurs && (await once(offers, state, () => offerAnswer(state, pathname + search)));
@@ -44,15 +49,15 @@ export function useCompletion(organizationId: string, { state, code, error }: Au
       }
       const signedIn = await once(completions, state, () => completeAuthorization(organizationId, { state, code, error }));
       setCompletion({ phase: 'done', signedIn });
-      void mutate(keysOf(organizationId, 'apps', 'app', 'appHistory', 'sources', 'connections', 'connection'));
+      refresh();
     };
     complete().catch((thrown: unknown) => setCompletion({ phase: 'failed', error: thrown }));
-  }, [organizationId, state, code, error, isOurs, pathname, search, mutate]);
+  }, [organizationId, state, code, error, isOurs, pathname, search, refresh]);
   const accept = async () => {
     const signedIn = await acceptOtherUser(organizationId, state);
     completions.set(state, Promise.resolve(signedIn));
     setCompletion({ phase: 'done', signedIn });
-    void mutate(keysOf(organizationId, 'apps', 'app', 'appHistory', 'sources', 'connections', 'connection'));
+    refresh();
   };
   return { completion, accept };
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { testConnection, useConnection, useTestSteps } from '~/api/connections/connections';
+import { useConnection } from '~/api/connections/connections';
+import { testConnection, useTestSteps } from '~/api/connections/test-bench';
 import { isNotFound } from '~/api/http/problem';
 import type { Connection, ConnectionTest, TestQuestion } from '~/api/types';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';

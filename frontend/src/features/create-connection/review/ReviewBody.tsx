@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { CatalogStream, Destination, Estimate, Source } from '~/api/types';
 import { formatDay } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
@@ -22,18 +23,33 @@ interface ReviewBodyProps {
   /** Stream of the sample. */
   stream: CatalogStream | undefined;
   estimate: Estimate;
+  /** The checks are repeated; the shown ones are those of the last time. */
+  isChecking: boolean;
+  onCheck: () => void;
   onChange: () => void;
   onSchedule: (everyMinutes: number) => void;
 }
 
-function Side({ draft, destination, estimate, onChange }: ReviewBodyProps) {
+function Checks({ estimate: { checks }, isChecking, onCheck }: Pick<ReviewBodyProps, 'estimate' | 'isChecking' | 'onCheck'>) {
+  const hasProblem = checks.some(({ state, isWarning }) => state === 'failed' || isWarning);
+  return (
+    <Section title="Checks" aside={isChecking ? 'Checking again…' : passedCount(checks)}>
+      <CheckList items={checks} />
+      {hasProblem && (
+        <Button variant="default" mt={12} loading={isChecking} onClick={onCheck}>
+          Check again
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function Side({ draft, destination, estimate, isChecking, onCheck, onChange }: ReviewBodyProps) {
   const now = useNow(300_000);
   const excludedCount = (draft.streams ?? []).reduce((sum, name) => sum + (draft.leftOut[name]?.length ?? 0), 0);
   return (
     <>
-      <Section title="Checks" aside={passedCount(estimate.checks)}>
-        <CheckList items={estimate.checks} />
-      </Section>
+      <Checks estimate={estimate} isChecking={isChecking} onCheck={onCheck} />
       <Section
         title="Settings"
         aside={

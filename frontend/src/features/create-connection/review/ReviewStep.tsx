@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { useCatalog } from '~/api/catalog';
-import { createConnection, useEstimate } from '~/api/connections/connections';
+import { createConnection } from '~/api/connections/connections';
+import { useEstimate } from '~/api/connections/estimates';
 import { useDestination } from '~/api/destinations';
 import { useSource } from '~/api/sources';
 import type { Estimate, EstimateQuestion } from '~/api/types';
@@ -62,10 +63,11 @@ function useSelection({ sourceId, destinationId }: Draft, sampleStream: string |
   return { source, destination, stream };
 }
 
-function whyNotCreated(estimate: Estimate | undefined, error: unknown): string | null {
+function whyNotCreated(estimate: Estimate | undefined, error: unknown, isChecking: boolean): string | null {
+  if (!estimate && error === undefined) return 'Estimating…';
+  if (isChecking) return 'Checking again…';
   if (isRejected(error)) return 'These settings were rejected';
-  if (estimate?.checks.some(({ state }) => state === 'failed')) return 'A check failed';
-  return !estimate && error === undefined ? 'Estimating…' : null;
+  return estimate?.checks.some(({ state }) => state === 'failed') ? 'A check failed' : null;
 }
 
 interface EstimateErrorProps {
@@ -91,7 +93,7 @@ const EstimateError = ({ error, onRetry, onConfigure }: EstimateErrorProps) => (
 
 export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
   const question = questionOf(draft);
-  const { data: estimate, error, mutate: retry } = useEstimate(useOrganizationId(), question);
+  const { data: estimate, error, mutate: retry, isValidating: isChecking } = useEstimate(useOrganizationId(), question);
   const selection = useSelection(draft, estimate?.sample.stream);
   const { create, isBusy, error: createError } = useCreation({ draft, onFinished }, question);
   const configure = () => onGo('configure');
@@ -105,6 +107,8 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
           draft={draft}
           {...selection}
           estimate={estimate}
+          isChecking={isChecking}
+          onCheck={() => void retry()}
           onChange={configure}
           onSchedule={(everyMinutes) =>
             onChange({ schedule: { kind: 'interval', everyMinutes, timeZone: draft.schedule?.timeZone ?? readerTimeZone() } })
@@ -118,7 +122,7 @@ export function ReviewStep({ draft, onChange, onGo, onFinished }: StepProps) {
         nextLabel="Create connection"
         isLast
         isBusy={isBusy}
-        disabledReason={whyNotCreated(estimate, error)}
+        disabledReason={whyNotCreated(estimate, error, isChecking)}
       />
     </>
   );
