@@ -11,7 +11,7 @@ const addRuns = (connectionId: string, count: number, { after, states }: { after
     instance().databaseUrl,
     `insert into runs (organization_id, id, connection_id, kind, trigger, state, queued_at, started_at, ended_at)
      select c.organization_id,
-            (lpad(to_hex((extract(epoch from started) * 1000)::bigint), 12, '0') || '7000' || right(md5(random()::text), 16))::uuid, c.id, 'scheduled', 'schedule',
+            (lpad(to_hex((extract(epoch from started) * 1000)::bigint), 12, '0') || '70008' || right(md5(random()::text), 15))::uuid, c.id, 'scheduled', 'schedule',
             ($4::text[])[1 + number % cardinality($4::text[])]::run_state, started, started, started
        from connections c, generate_series(1, $2::int) number,
             lateral (select now() + $3::interval + number * interval '1 minute' as started) at
