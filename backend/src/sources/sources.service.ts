@@ -5,7 +5,7 @@ import { accountsColumn, AuthorizedApps, RestoreAppUser } from '../apps/index.js
 import { Connectors } from '../catalog/index.js';
 import { AuditService } from '../audit/index.js';
 import type { SourceSettings } from '../connectors/kit/connector.js';
-import type { AdAccount, Source, Stream } from '../connectors/kit/contract.js';
+import type { AdAccount, ProviderName, Source, Stream } from '../connectors/kit/contract.js';
 import { DeleterService } from '../organizations/index.js';
 import type { App, Prisma } from '../generated/prisma/client.js';
 import { newId } from '../core/database/identifiers.js';
@@ -23,6 +23,7 @@ import { toJson } from '../core/database/json-column.js';
 /** A source with its connector, ready to be read. */
 export interface OpenSource {
   connector: Source;
+  provider: ProviderName;
   /** Display name of the platform for messages: `Google Ads`. */
   providerName: string;
   appId: string;
@@ -204,6 +205,7 @@ export class SourcesService implements OnModuleInit {
     const known = new Set(accounts.map(({ externalId }) => externalId));
     return {
       connector: { ...connector, streams: offeredStreams(connector.streams, settings) },
+      provider,
       providerName: this.connectors.getSource(provider).name,
       appId,
       accounts,

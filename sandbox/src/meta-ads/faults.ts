@@ -19,6 +19,7 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   client_refused: { what: 'Code 101: the app ID or secret of the client is not accepted. For the endpoint token' },
   drop_connection: { what: 'The connection ends without an answer' },
   permission: { what: 'Code 200 for an account. Optional: code (100: a bare "Missing permissions")', required: ['accountId'] },
+  parameter_rejected: { what: 'Code 100 "Invalid parameter" for every read of an account', required: ['accountId'] },
   closed: { what: 'An account is closed: status 101 in the list, 100/33 for every read', required: ['accountId'] },
   time_out: { what: 'A synchronous report answers 2/1504038' },
   report_too_big: {
@@ -112,6 +113,7 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
 export function strikeAccount(faults: Faults, exchange: Exchange, occasion: Occasion, accountId: string): void {
   const permission = strike(faults, exchange, 'permission', occasion);
   if (permission) throw permission.parameters.code === 100 ? badParameter('Missing permissions') : notGranted();
+  if (strike(faults, exchange, 'parameter_rejected', occasion)) throw badParameter('Invalid parameter');
   if (strike(faults, exchange, 'closed', occasion)) throw unknownObject(`act_${accountId}`);
 }
 

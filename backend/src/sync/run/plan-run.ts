@@ -132,9 +132,9 @@ export class RunPlanner {
     }
   }
 
-  /** A transient error of one account must not delay the other accounts. */
+  /** An error of one account must not stop or delay the other accounts. */
   private isOfThisAccount(error: unknown): boolean {
-    if (!(error instanceof RetryLater) || error.failureClass === 'quota') return false;
+    if (!(error instanceof RetryLater || error instanceof FixSettings) || error.failureClass === 'quota') return false;
     this.failingAccounts += 1;
     return this.accounts.size > 1 && this.failingAccounts < MOST_FAILING_ACCOUNTS;
   }

@@ -1,4 +1,4 @@
-import type { AdAccount, ConnectorContext, Quota, RemoteJob, Targets } from '../../connectors/kit/contract.js';
+import type { ConnectorContext, Quota, RemoteJob, Targets } from '../../connectors/kit/contract.js';
 import { dayInTimeZone } from '../../connectors/kit/days.js';
 import {
   ColumnsChanged,
@@ -14,6 +14,7 @@ import { isUnified } from '../../connectors/kit/unified.js';
 import { hashedColumnsOf, identifyHashed } from '../../connectors/kit/rows/hashed-columns.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
+import { closedAccount, GONE, goneFromSource, unusableAccount } from './account-errors.js';
 import { MAX_FAULTS, retrySeconds } from './back-off.js';
 import { retriesExhausted } from './retries-exhausted.js';
 import { dropGone } from '../ledger/busy-days.js';
@@ -32,8 +33,6 @@ import type { SliceRow } from '../ledger/sync.queries.js';
 const PARALLEL_SLICES = 3;
 /** Attempts for a slice whose response contradicts itself. */
 const MAX_SLICE_ATTEMPTS = 3;
-/** Code of a slice whose stream or account was removed: the other streams of the account are read. */
-const GONE = 'sync.gone';
 /** Most reports are ready within this time. For a slower one the run releases its slot. */
 const REPORT_WAIT_MS = 5_000;
 
@@ -53,7 +52,9 @@ export class RunWork {
   private readonly now = new Date();
   private readonly planner: RunPlanner;
   private readonly skippedAccounts = new Map<string, Failure>();
-  private readonly faults = new SliceFaults();
+  private readonly faults = new SliceFaults<RetryLater>();
+  /** Slices that the source rejects for a reason that a retry does not change. */
+  private readonly rejections = new SliceFaults<FixSettings>();
   private queue: SliceRow[] = [];
   /** Number of contradictory responses by slice id. */
   private readonly corruptAnswers = new Map<string, number>();
@@ -179,6 +180,8 @@ export class RunWork {
     const { lease, ledger, progress } = this.parts;
     const skipped = this.skippedAccounts.get(slice.accountId);
     if (skipped) return this.giveUp(slice, 'skipped', skipped);
+    const rejected = this.rejections.closedBy(slice);
+    if (rejected) return this.giveUp(slice, 'skipped', toFailure(rejected));
     const closedBy = this.faults.closedBy(slice);
     if (closedBy) return this.setAside([slice], closedBy);
     await ledger.startSlice(lease, slice.id);
@@ -192,6 +195,7 @@ export class RunWork {
         await this.parts.log.writeRequests(lease, progress.takeRequests(), messages);
       });
       this.faults.arrived(slice);
+      this.rejections.arrived(slice);
       progress.sliceEnded();
     } catch (error) {
       // A lane that was stopped has no error of its own.
@@ -264,7 +268,19 @@ export class RunWork {
     if (error instanceof SplitSlice) return this.split(slice, error);
     if (error instanceof ReportPending) return void this.preparing.push({ slice, error });
     if (error instanceof RetryLater) return this.tryLater(slice, error);
+    if (error instanceof FixSettings && this.isOfSource(error)) return this.reject(slice, error);
     throw error;
+  }
+
+  private isOfSource({ code }: FixSettings): boolean {
+    return code.startsWith(`${this.parts.source.provider}.`);
+  }
+
+  /** Often only one account or report is affected, so the others continue. After several rejections in a row the run stops. */
+  private async reject(slice: SliceRow, error: FixSettings): Promise<void> {
+    if (this.rejections.failed(slice, error) === 'run') throw error;
+    await this.parts.log.write(this.parts.lease, 'error', `${slice.stream}, ${slice.from} to ${slice.to}: ${error.message}`);
+    await this.giveUp(slice, 'failed', toFailure(error));
   }
 
   /**
@@ -376,25 +392,3 @@ const isDue = ({ resumeAt }: SliceRow): boolean => resumeAt === null || resumeAt
 
 const isSame = (row: SliceRow, half: PlannedSlice): boolean =>
   row.stream === half.stream && row.accountId === half.accountId && row.from === half.from && row.to === half.to;
-
-const goneFromSource = (row: SliceRow): SkipAccount =>
-  new SkipAccount({
-    code: GONE,
-    message: `${row.stream} of account ${row.accountId} is no longer part of the source.`,
-    action: 'Review the source',
-  });
-
-const closedAccount = ({ name }: AdAccount): SkipAccount =>
-  new SkipAccount({
-    code: 'sync.account_closed',
-    message: `${name} is closed, or its app no longer reaches it.`,
-    action: 'Restore access, or remove the account from the source',
-  });
-
-const unusableAccount = ({ name }: AdAccount, problem: string): SkipAccount =>
-  new SkipAccount({
-    code: 'sync.account_unusable',
-    message: `${name} cannot be read. ${problem}`,
-    action: 'Remove the account from the source, or refresh the accounts of the app',
-    failureClass: 'config',
-  });

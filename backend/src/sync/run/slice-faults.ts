@@ -1,4 +1,4 @@
-import type { RetryLater } from '../../connectors/kit/errors.js';
+import type { ConnectorError } from '../../connectors/kit/errors.js';
 import type { SliceRow } from '../ledger/sync.queries.js';
 
 /** Failed slices of one part of the run, without a loaded one, after which this attempt skips the rest of the part. */
@@ -9,20 +9,20 @@ const RUN_FAULTS = 6;
 type Scope = Pick<SliceRow, 'stream' | 'accountId'>;
 
 /**
- * Detects transient errors that affect a larger part of the run. Without it, every slice would wait for the same outage.
+ * Detects errors that affect a larger part of the run. Without it, every slice would wait for the same outage, or be rejected alike.
  * Counts within one attempt of a run. A loaded slice shows that its account and stream work.
  */
-export class SliceFaults {
+export class SliceFaults<Fault extends ConnectorError> {
   /** Failed slices by id since the last loaded slice of the scope. */
   private readonly failures = new Map<string, Map<string, Scope>>();
-  private readonly closed = new Map<string, RetryLater>();
+  private readonly closed = new Map<string, Fault>();
 
   arrived(slice: Scope): void {
     for (const scope of scopesOf(slice)) this.failures.delete(scope);
   }
 
   /** `run`: every part of the run fails. `scope`: a part of it fails, see `closedBy`. `slice`: only this slice fails. */
-  failed(slice: SliceRow, error: RetryLater): 'run' | 'scope' | 'slice' {
+  failed(slice: SliceRow, error: Fault): 'run' | 'scope' | 'slice' {
     const [run, ...parts] = scopesOf(slice).map((scope) => ({ scope, failures: this.add(scope, slice) }));
     if (run && run.failures.length >= RUN_FAULTS) return 'run';
     const closing = parts.filter(({ scope, failures }) => failures.length >= SCOPE_FAULTS && isAffected(scope, failures));
@@ -31,7 +31,7 @@ export class SliceFaults {
   }
 
   /** The error because of which this attempt skips the slice; null if it does not. */
-  closedBy(slice: Scope): RetryLater | null {
+  closedBy(slice: Scope): Fault | null {
     for (const scope of scopesOf(slice)) {
       const error = this.closed.get(scope);
       if (error) return error;

@@ -116,6 +116,36 @@ describe('an account that always fails at the source', () => {
   });
 });
 
+describe('an account whose requests the source rejects as wrong', () => {
+  it('does not stop the others, and few requests are used for it', async () => {
+    const scenario = await worldOf(metaAds);
+    const [good, bad] = metaAds.accounts;
+    const wish = { accountIds: [bad, good], historyDays: 370 };
+    const sourceId = await scenario.aSource(wish);
+    await scenario.fault('parameter_rejected', { accountId: bad });
+    const startedAt = new Date();
+    const run = await scenario.endedRun(await scenario.connect(wish, sourceId));
+    expect(run).toMatchObject({ state: 'partial', failure: { code: 'meta_ads.request_refused' } });
+    expect(statesOf(run, ({ accountId }) => accountId === good)).toEqual(['done']);
+    expect(statesOf(run, ({ accountId }) => accountId === bad).toSorted()).toEqual(['failed', 'skipped']);
+    await scenario.expectEqualSums([good], 370);
+    const rejected = (await scenario.requests()).filter(({ at, status }) => new Date(at) >= startedAt && status === 400);
+    expect(rejected.length).toBeLessThan(10);
+  });
+
+  it('ends the run after several rejections in a row if it is the only one', async () => {
+    const scenario = await worldOf(metaAds);
+    const [bad] = metaAds.accounts;
+    const wish = { accountIds: [bad], historyDays: 370 };
+    const sourceId = await scenario.aSource(wish);
+    await scenario.fault('parameter_rejected', { accountId: bad });
+    const run = await scenario.endedRun(await scenario.connect(wish, sourceId));
+    expect(run).toMatchObject({ state: 'failed', failure: { code: 'meta_ads.request_refused' } });
+    const rejected = (await scenario.requests()).filter(({ path, status }) => path.includes(bad) && status === 400);
+    expect(rejected.length).toBeLessThan(10);
+  });
+});
+
 describe('several streams that always fail', () => {
   it('do not block a later stream in the next attempt', async () => {
     const scenario = await worldOf(googleAds);
