@@ -11,6 +11,7 @@ import {
   type Organization,
 } from '../../test/factories.js';
 import type { AppEntry, AppPage } from './apps.dto.js';
+import { AuthorizedApps } from './credentials/authorized-apps.service.js';
 
 let sandbox: Sandbox;
 let app: TestApp;
@@ -50,6 +51,14 @@ describe('connecting Google Ads', () => {
     const [row] = await app.database.query<{ credentials: string }>('select credentials from apps where id = $1', [appId]);
     expect(row?.credentials).toMatch(/^v1\./);
     expect(JSON.stringify(answer.body)).not.toContain(row?.credentials);
+  });
+
+  it('stores a former name of an account’s time zone as the present one, which every PostgreSQL knows', async () => {
+    const appId = await aConnectedApp(organization);
+    const [account] = (await getApp(appId)).accounts;
+    const listed = { ...account!, timeZone: 'US/Pacific' };
+    await app.get(AuthorizedApps).saveAccounts({ organizationId: organization.id, id: appId }, [listed]);
+    expect((await getApp(appId)).accounts).toMatchObject([{ externalId: account!.externalId, timeZone: 'America/Los_Angeles' }]);
   });
 
   it('uses PKCE, requests a refresh token, and redirects to an address without an organization', async () => {

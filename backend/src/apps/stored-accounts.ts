@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AdAccount } from '../connectors/kit/contract.js';
+import { presentTimeZone } from '../connectors/kit/time-zones.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { jsonColumn } from '../core/database/json-column.js';
 import { LIST_LIMITS } from '../core/http/limits.js';
@@ -20,6 +21,8 @@ export const accountsColumn = jsonColumn<AdAccount[]>(
   ),
 );
 
-/** The accounts that are stored with an app, limited to the number that the API lists. */
+/** The accounts that are stored with an app, limited to the number that the API lists. Some platforms use former names of time zones. */
 export const storedAccounts = (accounts: AdAccount[]): Prisma.InputJsonValue =>
-  accountsColumn.write(accounts.slice(0, LIST_LIMITS.adAccounts));
+  accountsColumn.write(
+    accounts.slice(0, LIST_LIMITS.adAccounts).map((account) => ({ ...account, timeZone: presentTimeZone(account.timeZone) })),
+  );

@@ -1,7 +1,10 @@
-import { IsInt, IsString, IsTimeZone, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsInt, IsString, Matches, Max, MaxLength, Min, Validate } from 'class-validator';
+import { toPresentTimeZone } from '../connectors/kit/time-zones.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { z } from 'zod';
 import { jsonColumn } from '../core/database/json-column.js';
+import { IsTimeZone } from '../organizations/index.js';
 
 /** The stored form: with all fields. */
 export class FreshnessTarget {
@@ -22,9 +25,10 @@ export class FreshnessTargetBody {
   atTime: string;
 
   /** IANA name of the time zone of `atTime`. */
+  @Transform(toPresentTimeZone)
   @IsString()
   @MaxLength(64)
-  @IsTimeZone()
+  @Validate(IsTimeZone)
   timeZone: string;
 
   /** Days after the day, 1 to 7. Default: 1, so that yesterday is complete by `atTime`. */

@@ -10,7 +10,6 @@ export { toSchedule } from './connection-settings.js';
 export { LeftOutColumns } from './excluded-columns.dto.js';
 export { HashedFields } from './hashed-fields.dto.js';
 export { EMPTY_POLICIES, type EmptyPolicyName, SCHEMA_POLICIES, type SchemaPolicyName } from './schema/schema.dto.js';
-export { IsTimeZone } from './schedule/schedule.dto.js';
 export { PaymentConnections } from './payment-connections.service.js';
 export { nextRunAt, scheduleColumn } from './schedule/schedule.js';
 export { ScheduleBody } from './schedule/schedule.dto.js';

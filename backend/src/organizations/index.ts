@@ -4,3 +4,4 @@ export { RESTORABLE_DAYS } from './deletion/restorable.js';
 export { logoUrlSql } from './logos/logo-url.js';
 export { addMember, publishMembers, removeMember, setMemberRole } from './memberships.js';
 export { OrganizationsModule } from './organizations.module.js';
+export { IsTimeZone } from './time-zone.js';

@@ -1,9 +1,11 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsOptional, IsString, IsTimeZone, Length, MaxLength, Max, Min, Validate } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, Length, MaxLength, Max, Min, Validate } from 'class-validator';
+import { toPresentTimeZone } from '../connectors/kit/time-zones.js';
 import type { Role } from '../access/index.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
 import { IsCurrency } from './currency.js';
+import { IsTimeZone } from './time-zone.js';
 import { IsLogoOrCurrentUrl } from './logos/logo.js';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
@@ -51,9 +53,10 @@ export class UpdateOrganizationBody {
 
   /** Time zone of schedules, as an IANA name. */
   @MayBeMissing()
+  @Transform(toPresentTimeZone)
   @IsString()
   @MaxLength(64)
-  @IsTimeZone()
+  @Validate(IsTimeZone)
   timeZone?: string;
 
   /** A data URL of a PNG, JPEG or WebP picture up to 200 kB. The current URL leaves the logo unchanged; null removes it. */

@@ -244,6 +244,7 @@ describe('settings of an organization', () => {
   it.each([
     ['currency', 'GOLD'],
     ['timeZone', 'Mars/Olympus'],
+    ['timeZone', '+05:30'],
     ['name', '  '],
     ['logo', 'https://tracker.example.com/pixel.png'],
   ])('reject an invalid %s', async (field, value) => {
@@ -261,6 +262,16 @@ describe('settings of an organization', () => {
       expect(body.currency).toBe(currency);
     },
   );
+
+  it.each([
+    ['Asia/Calcutta', 'Asia/Kolkata'],
+    ['us/pacific', 'America/Los_Angeles'],
+  ])('store the former name %s of a time zone as %s, which every PostgreSQL knows', async (former, timeZone) => {
+    const changes = { timeZone: former, version: await versionOf() };
+    expectStatus(await organization.call.patch(organization.path, changes), 200);
+    const stored = await app.database.query('select time_zone from organizations where id = $1', [organization.id]);
+    expect(stored).toEqual([{ time_zone: timeZone }]);
+  });
 
   it('require an admin', async () => {
     const editor = await aMember(app, organization, 'editor');

@@ -44,6 +44,21 @@ describe('docker-compose.yml', () => {
     await expect.poll(async () => (await project.execute('postgres', ...query)).output.trim(), { timeout: 60_000 }).toBe('1');
   });
 
+  it('has a PostgreSQL that knows every time zone that the product stores', async () => {
+    const script = `import('/app/backend/dist/src/connectors/kit/time-zones.js').then(({ formerTimeZones, presentTimeZone }) => {
+      const names = [...Intl.supportedValuesOf('timeZone'), ...formerTimeZones, 'UTC', 'GMT', 'Etc/UTC', 'Etc/GMT+3', 'Etc/GMT+12'];
+      console.log(names.map(presentTimeZone).join(' '));
+    })`;
+    const names = (await project.execute('api', 'node', '-e', script)).output.trim();
+    expect(names).toContain('Asia/Kolkata');
+    const query = `select count(distinct name) from unnest(string_to_array('${names}', ' ')) name where now() at time zone name > '2026-01-01'`;
+    const answer = await project.execute('postgres', 'psql', '-U', 'postgres', '-tAc', query);
+    expect({ ...answer, output: answer.output.trim() }).toMatchObject({
+      exitCode: 0,
+      output: String(new Set(names.split(' ')).size),
+    });
+  });
+
   it.each(['api', 'worker'])('runs %s as an unprivileged user who cannot write to the image', async (name) => {
     expect((await project.execute(name, 'id', '-un')).output.trim()).toBe('node');
     expect((await project.execute(name, 'touch', '/app/file')).exitCode).not.toBe(0);

@@ -1,4 +1,4 @@
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -20,10 +20,11 @@ import {
 } from 'class-validator';
 import { ruleEvents, type RuleEvent } from '../../alerts/index.js';
 import { type Role, ROLES } from '../../access/index.js';
-import { IsTimeZone } from '../../connections/index.js';
 import { IsProviderOf } from '../../catalog/index.js';
 import { type Level, levels, type ProviderName } from '../../connectors/kit/contract.js';
+import { toPresentTimeZone } from '../../connectors/kit/time-zones.js';
 import { allProviders } from '../../connectors/registry.js';
+import { IsTimeZone } from '../../organizations/index.js';
 import { SourceSettingsBody } from '../../sources/index.js';
 
 export const MayBeNull = (): PropertyDecorator => ValidateIf((_, value) => value !== null);
@@ -47,6 +48,7 @@ export class ConfiguredAccount {
   @Matches(/^([A-Z]{3})?$/, { message: 'currency must be empty or a code such as EUR' })
   currency: string;
 
+  @Transform(toPresentTimeZone)
   @Validate(IsTimeZone)
   timeZone: string;
 

@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import {
   IsIn,
   IsInt,
@@ -12,17 +13,8 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import { cronProblem } from './cron.js';
-import { isTimeZone } from '../../connectors/kit/moments.js';
-
-@ValidatorConstraint({ name: 'timeZone' })
-export class IsTimeZone implements ValidatorConstraintInterface {
-  validate(value: unknown): boolean {
-    return typeof value === 'string' && isTimeZone(value);
-  }
-  defaultMessage(): string {
-    return '$property must be an IANA time zone such as Europe/Berlin';
-  }
-}
+import { toPresentTimeZone } from '../../connectors/kit/time-zones.js';
+import { IsTimeZone } from '../../organizations/index.js';
 
 @ValidatorConstraint({ name: 'cron' })
 export class IsCron implements ValidatorConstraintInterface {
@@ -63,6 +55,7 @@ export class ScheduleBody {
   notBefore?: string;
 
   /** IANA name of the time zone of `daily`, `cron` and `notBefore`. */
+  @Transform(toPresentTimeZone)
   @Validate(IsTimeZone)
   timeZone: string;
 }

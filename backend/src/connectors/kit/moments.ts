@@ -15,7 +15,9 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
+/** Not an offset such as `+05:30`, which PostgreSQL reads with the opposite sign. */
 export function isTimeZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false;
   try {
     formatterOf(name);
     return true;
