@@ -159,6 +159,21 @@ describe('the weekly summary', () => {
     expect(stored).toMatchObject([{ payload: { type: 'weekly.summary', data: { week: monday(), ...figures } } }]);
   });
 
+  it('reaches other organizations when one has a time zone that PostgreSQL does not know', async () => {
+    await create({ channel: 'mail', events: ['weekly.summary'], roles: ['owner'] });
+    const other = await anOrganization(app);
+    const rule = { channel: 'mail', events: ['weekly.summary'], roles: ['owner'] };
+    expectStatus(await other.call.post(`${other.path}/notification-rules`, rule), 201);
+    await app.database.query(`update organizations set time_zone = 'Nowhere/X' where id = $1`, [other.id]);
+    try {
+      await at('08:00');
+      expect(await summaries()).toBe(1);
+      expect(await outboxOf(app, other.id, 'weekly-summary')).toEqual([]);
+    } finally {
+      await app.database.query(`update organizations set time_zone = 'UTC' where id = $1`, [other.id]);
+    }
+  });
+
   it('can be opted out of', async () => {
     const { id, version } = await create({ channel: 'mail', events: ['weekly.summary'], roles: ['owner'] });
     expectStatus(await organization.call.patch(`${path}/${id}`, { isEnabled: false, version }), 200);

@@ -1,5 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { addDays, dayInTimeZone } from '../../connectors/kit/days.js';
+import { momentInTimeZone } from '../../connectors/kit/moments.js';
 import { plural } from '../../connectors/kit/plural.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Database } from '../../core/database/database.js';
@@ -15,19 +17,19 @@ import { whyReceived } from '../notify/mails.js';
 import { listMailRecipients } from '../notify/notified-alert.js';
 import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
 
-// SQL: selects due organizations by the clock of each time zone.
+// SQL: lists the organizations of all rules in one statement.
 
 const weeklySummary = defineScheduledJob('weekly-summary', 'every-quarter-hour');
 
-/** Sent on Monday from this hour on, in the organization's time zone, or as soon as a worker runs again. */
-const HOUR = 8;
+/** Sent on Monday from this time on, in the organization's time zone, or as soon as a worker runs again. */
+const SENT_FROM = '08:00';
 
-interface DueOrganization {
+interface SummarizedOrganization {
   organizationId: string;
-  /** Monday of the present week, in the organization's time zone. */
-  week: string;
   name: string;
   timeZone: string;
+  /** The earliest one of its rules. */
+  summarizedWeek: string;
 }
 
 /** Sends the summary of the past week, once per week and organization. */
@@ -47,33 +49,32 @@ export class WeeklySummary implements OnModuleInit {
   }
 
   async send(now: Date): Promise<void> {
-    // Intentionally over all organizations: it only selects ids.
-    const { rows } = await this.database.pool.query<DueOrganization>(
-      `select o.id as "organizationId", o.name, o.time_zone as "timeZone",
-              date_trunc('week', $1::timestamptz at time zone o.time_zone)::date::text as week
-         from organizations o
-        where o.deleted_at is null
-          and date_trunc('week', $1::timestamptz at time zone o.time_zone) + make_interval(hours => ${HOUR}) <= $1::timestamptz at time zone o.time_zone
-          and exists (select from notification_rules r
-                       where r.organization_id = o.id and r.is_enabled and '${WEEKLY_SUMMARY}' = any(r.events)
-                         and r.summarized_week < date_trunc('week', $1::timestamptz at time zone o.time_zone)::date)
-        order by o.id`,
-      [now],
-    );
-    for (const organization of rows) {
+    for (const organization of await this.listOrganizations()) {
+      const { organizationId, timeZone, summarizedWeek } = organization;
       try {
-        await this.tenants.write(organization.organizationId, (transaction, query) =>
-          this.store({ transaction, query }, organization),
-        );
+        const week = weekOf(now, timeZone);
+        if (summarizedWeek >= week || momentInTimeZone(week, SENT_FROM, timeZone) > now) continue;
+        await this.tenants.write(organizationId, (transaction, query) => this.store({ transaction, query }, organization, week));
       } catch (error) {
         // The next round retries this organization.
-        this.logger.error({ err: error, organizationId: organization.organizationId }, 'failed to store a weekly summary');
+        this.logger.error({ err: error, organizationId }, 'failed to store a weekly summary');
       }
     }
   }
 
+  /** Intentionally all organizations. Their clocks are not read here: an unknown time zone would fail the statement for all of them. */
+  private async listOrganizations(): Promise<SummarizedOrganization[]> {
+    const { rows } = await this.database.pool.query<SummarizedOrganization>(
+      `select o.id as "organizationId", o.name, o.time_zone as "timeZone", min(r.summarized_week)::text as "summarizedWeek"
+         from organizations o join notification_rules r on r.organization_id = o.id
+        where o.deleted_at is null and r.is_enabled and '${WEEKLY_SUMMARY}' = any(r.events)
+        group by o.id order by o.id`,
+    );
+    return rows;
+  }
+
   /** The worker that updates the rules stores the summary, so that two workers store one. */
-  private async store(work: TenantWork, { organizationId, week, name, timeZone }: DueOrganization): Promise<void> {
+  private async store(work: TenantWork, { organizationId, name, timeZone }: SummarizedOrganization, week: string): Promise<void> {
     const { transaction, query } = work;
     const summarizedWeek = dayToDate(week);
     const rules = await transaction.notificationRule.updateManyAndReturn({
@@ -82,7 +83,10 @@ export class WeeklySummary implements OnModuleInit {
       select: { id: true, channel: true },
     });
     if (rules.length === 0) return;
-    const numbers = await readNumbersOfWeek(query, week, timeZone);
+    const numbers = await readNumbersOfWeek(query, {
+      from: momentInTimeZone(addDays(week, -7), '00:00', timeZone),
+      to: momentInTimeZone(week, '00:00', timeZone),
+    });
     const lines = sentencesOf(numbers);
     const title = `The week of ${name}`;
     const url = `${this.env.PUBLIC_URL}/${organizationId}/connection`;
@@ -100,6 +104,12 @@ export class WeeklySummary implements OnModuleInit {
     const message = { type: WEEKLY_SUMMARY, title, lines, url, data: { week, ...numbers } };
     await storeDeliveries(work, organizationId, await listReceivers(transaction, idsOf(false)), message);
   }
+}
+
+/** Monday of the week of a moment. */
+function weekOf(moment: Date, timeZone: string): string {
+  const today = dayInTimeZone(moment, timeZone);
+  return addDays(today, -((dayToDate(today).getUTCDay() + 6) % 7));
 }
 
 const sentencesOf = ({ connections, paused, succeeded, failed, rows, openAlerts, newAlerts }: NumbersOfWeek): string[] => [
