@@ -49,8 +49,11 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
 /** Error codes that concern one mail only. All other codes affect every mail. */
 const SINGLE_MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
 
-function toDeliveryError(error: Error & { code?: string; responseCode?: number }): Error {
-  const { message, code = '', responseCode = 0 } = error;
+function toDeliveryError(error: Error & { code?: string; responseCode?: number; command?: string }): Error {
+  const { message, code = '', responseCode = 0, command } = error;
+  // Rejected for every mail: the sender is wrong, or the server requires a password or encryption (530).
+  if ((command === 'MAIL FROM' && responseCode >= 500) || responseCode === 530)
+    return new ReceiverUnavailable(message, true, { cause: error });
   if (code !== '' && !SINGLE_MAIL_ERRORS.has(code)) return new ReceiverUnavailable(message, code === 'EAUTH', { cause: error });
   // A 5xx response is a permanent rejection of this mail. Other errors may be temporary.
   return responseCode >= 500 ? new Undeliverable(message, { cause: error }) : error;
