@@ -56,10 +56,13 @@ export interface MailRecipient {
   email: string;
 }
 
-/** Present members with a role of the rules, or chosen in them. A person is listed once. */
+/**
+ * Present members with a role of the rules, or chosen in them. A person is listed once. An address that is not verified may be someone
+ * else's.
+ */
 export const listMailRecipients = (query: TenantQuery, ruleIds: string[]): Promise<MailRecipient[]> =>
   query<MailRecipient>(
-    `select u.uid, u.email from members m join users u on u.uid = m.user_id and u.disabled_at is null
+    `select u.uid, u.email from members m join users u on u.uid = m.user_id and u.disabled_at is null and u.is_email_verified
       where m.organization_id = $1 and exists (
         select from notification_rules r
          where r.organization_id = $1 and r.id = any($2::uuid[]) and (m.role = any(r.roles) or m.user_id = any(r.member_ids)))

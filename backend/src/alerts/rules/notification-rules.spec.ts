@@ -84,6 +84,13 @@ describe('notification rules', () => {
     );
   });
 
+  it('send nothing to an address that is not verified', async () => {
+    const admin = await aMember(app, organization, 'admin');
+    await app.database.query('update users set is_email_verified = false where uid = $1', [organization.owner.uid]);
+    await openAlert();
+    expect(await recipients()).toEqual([`alert-opened ${admin.user.email}`]);
+  });
+
   it('can leave out recoveries, kinds of alerts, and everything', async () => {
     const subjectId = randomUUID();
     await change('mail', { includesRecovery: false });
