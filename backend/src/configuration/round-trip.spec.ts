@@ -205,3 +205,15 @@ describe('a stale plan', () => {
     expect(await stored(other)).toEqual([{ apps: 4, connections: 2, rules: 4 }]);
   });
 });
+
+it('an import that changes the schedule of an active conversion reads its source now, and then by the new schedule', async () => {
+  const [row] = await app.database.query<{ id: string }>('select id from conversions where organization_id = $1', [home.id]);
+  const jobs = () =>
+    app.database.query('select from graphile_worker.jobs where key = $1 and locked_at is null and run_at > now()', [
+      `conversion:${row?.id}`,
+    ]);
+  expect(await jobs()).toEqual([]);
+  const schedule = { kind: 'interval', everyMinutes: 60, timeZone: 'UTC' };
+  await importInto(home, { ...file, conversions: file.conversions.map((conversion) => ({ ...conversion, schedule })) });
+  await eventually(jobs, ({ length }) => length > 0, 20_000);
+});

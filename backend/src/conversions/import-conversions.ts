@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { Connectors } from '../catalog/index.js';
 import type { ScheduleBody } from '../connections/index.js';
-import type { TenantClient } from '../core/database/tenant-database.js';
+import type { TenantClient, TenantWork } from '../core/database/tenant-database.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { ConversionRulesBody } from './conversions.dto.js';
+import { READ_AGAIN, startWithin } from './run/conversion-runs.js';
 import { canRead, columnsOf, isOtherSource, parseSourceOf, scheduleColumns, toSettings } from './settings/conversion-columns.js';
 import type { ConversionSettings } from './settings/open-conversion.js';
 
@@ -53,7 +54,12 @@ export class ImportConversions {
     });
   }
 
-  async updateWithin(transaction: Transaction, target: ProviderName, { id, rules, schedule }: ImportedConversion): Promise<void> {
+  async updateWithin(
+    { transaction, query }: TenantWork,
+    { organizationId }: Actor,
+    target: ProviderName,
+    { id, rules, schedule }: ImportedConversion,
+  ): Promise<void> {
     const current = await transaction.conversion.findFirstOrThrow({ where: { id } });
     const settings = toSettings(this.connectors.getConversionTarget(target), rules);
     await transaction.conversion.update({
@@ -63,7 +69,9 @@ export class ImportConversions {
         ...(isOtherSource(current, settings) ? { cursor: Prisma.DbNull } : {}),
         ...scheduleColumns(schedule),
         ...{ failure: Prisma.DbNull, failures: 0, version: { increment: 1 } },
+        ...READ_AGAIN,
       },
     });
+    if (current.desired === 'active') await startWithin(query, organizationId, id);
   }
 }

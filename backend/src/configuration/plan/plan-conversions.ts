@@ -42,8 +42,8 @@ export function planConversions(state: PlanState): void {
     const wanted = { ...entry, mapping, testCode, target: { ...entry.target, settings: targetSettings } };
     const changes = differences(comparable(existing.entry, before), comparable(wanted, parts));
     if (changes.length === 0) return addStep(state, label, { action: 'unchanged' });
-    addStep(state, { ...label, id }, { action: 'change', changes }, ({ transaction }) =>
-      conversions.updateWithin(transaction, providers.target, saved),
+    addStep(state, { ...label, id }, { action: 'change', changes }, ({ actor, ...work }) =>
+      conversions.updateWithin(work, actor, providers.target, saved),
     );
   });
 }
