@@ -25,6 +25,8 @@ export interface StoredDay {
   day: string;
   state: 'waiting' | 'late' | 'complete';
   dueAt: Date;
+  /** Its deadline passed while runs were stopped. */
+  isExcused: boolean;
   lateAt: Date | null;
   completedAt: Date | null;
 }

@@ -27,13 +27,14 @@ export function describeFreshness(row: ConnectionRow, days: CompletenessRow[], s
 }
 
 function describeDay(
-  { target, accounts }: ConnectionRow,
+  connection: ConnectionRow,
   zones: string[],
   row: CompletenessRow,
   stored: StoredDay | undefined,
   cause: FreshnessCause['code'],
   now: Date,
 ): FreshnessDayEntry {
+  const { target, accounts } = connection;
   const { day, expected, complete } = row;
   const isComplete = complete === expected;
   const isOver = endOf(day, zones) <= now;
@@ -50,7 +51,7 @@ function describeDay(
   return {
     day,
     isComplete,
-    state: stateOf(isComplete, isOver, deadline, now, stored),
+    state: isComplete ? stateOfComplete(stored) : stateOfOpen({ isOver, isDue, stored, connection }),
     reasons,
     expected,
     complete,
@@ -60,18 +61,28 @@ function describeDay(
   };
 }
 
-function stateOf(
-  isComplete: boolean,
-  isOver: boolean,
-  deadline: Date | null,
-  now: Date,
-  stored: StoredDay | undefined,
-): FreshnessStateName {
-  if (isComplete && stored?.completedAt) return stored.lateAt || stored.completedAt > stored.dueAt ? 'recovered' : 'on_time';
-  if (isComplete) return 'complete';
-  if (deadline === null) return isOver ? 'incomplete' : 'waiting';
-  return deadline <= now ? 'late' : 'waiting';
+function stateOfComplete(stored: StoredDay | undefined): FreshnessStateName {
+  if (!stored?.completedAt) return 'complete';
+  return stored.lateAt || stored.completedAt > stored.dueAt ? 'recovered' : 'on_time';
 }
+
+interface OpenDay {
+  isOver: boolean;
+  isDue: boolean;
+  stored: StoredDay | undefined;
+  connection: ConnectionRow;
+}
+
+/** As `watch/watch-freshness.ts` decides: no day becomes late while runs are stopped, and none whose deadline passed in that time. */
+function stateOfOpen({ isOver, isDue, stored, connection }: OpenDay): FreshnessStateName {
+  if (connection.target === null) return isOver ? 'incomplete' : 'waiting';
+  if (!isDue) return 'waiting';
+  const isExcused = stored?.state !== 'late' && (isStopped(connection) || stored?.isExcused === true);
+  return isExcused ? 'incomplete' : 'late';
+}
+
+const isStopped = ({ isClosed, desired, pausedReason }: ConnectionRow): boolean =>
+  isClosed || (desired === 'paused' && (pausedReason ?? 'user') === 'user');
 
 /** The worst cause that applies. The text of `missing` follows from the day. */
 function causeOf(row: ConnectionRow): FreshnessCause {

@@ -106,7 +106,7 @@ export class FreshnessQueries {
 
 const STORED = `
   select f.connection_id as "connectionId", f.day::text as day, f.state, f.due_at as "dueAt", f.late_at as "lateAt",
-         f.completed_at as "completedAt"
+         f.completed_at as "completedAt", f.state = 'waiting' and f.check_at is null as "isExcused"
     from unnest($2::uuid[], $3::date[], $4::date[]) as span(connection_id, first, last)
     join freshness_days f on f.organization_id = $1 and f.connection_id = span.connection_id and f.day between span.first and span.last`;
 

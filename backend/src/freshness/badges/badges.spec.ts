@@ -5,6 +5,7 @@ import { anOrganization, type Connection, expectStatus, type Organization } from
 import { aStoredConnection, BERLIN, readDays } from '../../../test/freshness.js';
 import { aMember } from '../../../test/teams.js';
 import { WatchFreshness } from '../watch/watch-freshness.js';
+import type { FreshnessEntry } from '../freshness.dto.js';
 import type { BadgeAnswer, NewBadge } from './badges.dto.js';
 
 let app: TestApp;
@@ -105,6 +106,38 @@ it('shows up to which day the connection is complete, or since when it is late',
   at('2026-11-13T12:00:00Z');
   const freshnessTarget = { atTime: '09:00', timeZone: 'Europe/Berlin' };
   expectStatus(await organization.call.patch(connection.path, { freshnessTarget, version: 1 }), 200);
+  expect(await textOf(url)).toBe('Ads: late since 2026-11-11');
+});
+
+it('does not call days late whose deadline passed while a user had paused the connection', async () => {
+  at('2026-11-10T12:00:00Z');
+  const { url } = await create('Ads');
+  await readDays(app, connection, { accountId: 'berlin', days: ['2026-11-09'], readAt: '2026-11-10T05:00:00Z' });
+  const freshnessTarget = { atTime: '09:00', timeZone: 'Europe/Berlin' };
+  expectStatus(await organization.call.patch(connection.path, { freshnessTarget, version: 1 }), 200);
+  const watch = app.get(WatchFreshness);
+  await watch.restart(organization.id, connection.id, new Date('2026-11-10T12:00:00Z'));
+  const pause = (desired: string, reason: string | null) =>
+    app.database.query(`update connections set desired = $2::desired, paused_reason = $3 where id = $1`, [
+      connection.id,
+      desired,
+      reason,
+    ]);
+  const stateOf = async (day: string): Promise<unknown> => {
+    const { body } = await organization.call.get<FreshnessEntry>(`${connection.path}/freshness`);
+    return body.days.find((entry) => entry.day === day)?.state;
+  };
+  await pause('paused', 'user');
+  at('2026-11-11T12:00:00Z');
+  expect(await textOf(url)).toBe('Ads: complete through 2026-11-09');
+  expect(await stateOf('2026-11-10')).toBe('incomplete');
+  await watch.check(organization.id, connection.id, new Date());
+  await pause('active', null);
+  expect(await textOf(url)).toBe('Ads: complete through 2026-11-09');
+  at('2026-11-12T12:00:00Z');
+  expect(await textOf(url)).toBe('Ads: late since 2026-11-11');
+  await watch.check(organization.id, connection.id, new Date());
+  await pause('paused', 'user');
   expect(await textOf(url)).toBe('Ads: late since 2026-11-11');
 });
 
