@@ -148,13 +148,15 @@ describe('an audit entry', () => {
     const written = redact({
       settings: { host: 'db.example.com', password: 'hunter2' },
       credentials: { any: 'value' },
-      keys: [{ keyHash: 'abc' }],
+      keys: [{ keyHash: 'abc', token_hash: 'abc', hash: 'abc' }],
+      mapping: { hashedFields: ['email'], hashesExternalId: true },
       logo: `data:image/png;base64,${'A'.repeat(1_000)}`,
     });
     expect(written).toEqual({
       settings: { host: 'db.example.com', password: '***' },
       credentials: '***',
-      keys: [{ keyHash: '***' }],
+      keys: [{ keyHash: '***', token_hash: '***', hash: '***' }],
+      mapping: { hashedFields: ['email'], hashesExternalId: true },
       logo: 'data:image/png;base64,AAAAAAAAAAAAAAAAAA… (1022 characters)',
     });
   });

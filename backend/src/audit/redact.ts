@@ -1,4 +1,5 @@
-const SECRET_NAME = /password|secret|token|credential|authorization|hash|private/i;
+/** A hash of a secret ends in "hash": `keyHash`, `token_hash`. `hashedFields` are names of columns. */
+const SECRET_NAME = /password|secret|token|credential|authorization|hash$|private/i;
 const MAX_TEXT_LENGTH = 300;
 
 /** Long texts are shortened, because the audit trail shows what changed and is no backup. Data URLs are pictures. */
