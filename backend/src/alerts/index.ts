@@ -2,7 +2,7 @@
 export { Alerts } from './alerts.service.js';
 export { type RuleEvent, ruleEvents } from './alert-kinds.js';
 export { MAX_ENDPOINTS, WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js';
-export { MAX_RULES } from './rules/notification-rules.service.js';
+export { assertEvents, MAX_RULES } from './rules/notification-rules.service.js';
 export { AlertsModule } from './alerts.module.js';
 export { createDefaultRules } from './rules/default-rules.js';
 export type { FreshnessEvent } from './alert-kinds.js';

@@ -130,6 +130,22 @@ describe('a file', () => {
     });
   });
 
+  it('cannot create a rule that never sends anything', async () => {
+    const rule = {
+      channel: 'mail',
+      events: ['freshness.late'],
+      includesRecovery: true,
+      roles: ['owner'],
+      webhook: null,
+      isEnabled: true,
+    };
+    const planned = await planOf(organization, { ...empty(), notificationRules: [rule] });
+    expect(itemOf(planned, 'notification_rule')).toMatchObject({
+      action: 'not_importable',
+      reason: expect.stringContaining('Events of freshness are for webhook and slack only'),
+    });
+  });
+
   it('that moves a destination to another server does not take its password along', async () => {
     await importInto(organization, whole());
     const { host: _, ...rest } = server;

@@ -93,7 +93,7 @@ function assertRecipients(channel: Rule['channel'], roles: string[], memberIds: 
   if (channel !== 'mail' && hasRecipients) throw invalid('roles', 'Roles and members are for mail only');
 }
 
-function assertEvents(channel: Rule['channel'], events: readonly string[]): void {
+export function assertEvents(channel: Rule['channel'], events: readonly string[]): void {
   const isForPrograms = FRESHNESS_EVENTS.some((event) => events.includes(event));
   if (isForPrograms && channel !== 'webhook' && channel !== 'slack')
     throw invalid('events', `Events of freshness are for webhook and slack only. connection.late notifies people`);

@@ -1,9 +1,9 @@
-import { importRule, MAX_ENDPOINTS, MAX_RULES, updateImportedRule } from '../../alerts/index.js';
+import { assertEvents, importRule, MAX_ENDPOINTS, MAX_RULES, updateImportedRule } from '../../alerts/index.js';
 import { newId } from '../../core/database/identifiers.js';
 import { byText, identityOf, numbered } from '../file/identities.js';
 import type { ConfiguredRule, ConfiguredWebhook } from '../file/parts.dto.js';
 import { differences } from './differences.js';
-import { addStep, type PlanState, skip } from './plan-state.js';
+import { addStep, type PlanState, rejectionOf, skip } from './plan-state.js';
 
 export function planWebhooks(state: PlanState): void {
   const identity = numbered();
@@ -47,6 +47,8 @@ export function planRules(state: PlanState): void {
     if ((channel === 'webhook') !== (webhook !== null))
       return skip(state, label, 'webhook is for the channel webhook only', false);
     if ((channel === 'mail') !== entry.roles.length > 0) return skip(state, label, 'roles are for the channel mail only', false);
+    const rejection = rejectionOf(() => assertEvents(channel, entry.events));
+    if (rejection !== null) return skip(state, label, rejection, false);
     const own = identity(identityOf.rule(channel, webhook && webhook.identity));
     const existing = state.current.rules.find((rule) => rule.identity === own);
     const { includesRecovery, isEnabled } = entry;
