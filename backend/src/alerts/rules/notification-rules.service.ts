@@ -5,6 +5,7 @@ import { newId } from '../../core/database/identifiers.js';
 import { type TenantQuery, type TenantTransaction, TenantDatabase } from '../../core/database/tenant-database.js';
 import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
 import { FRESHNESS_EVENTS } from '../alert-kinds.js';
+import { summaryStart } from '../summary/summary-start.js';
 import type { CreateRuleBody, UpdateRuleBody } from './notification-rules.dto.js';
 
 // SQL: locks the rule, its webhook and the organization's row.
@@ -15,6 +16,8 @@ interface Rule extends Record<string, unknown> {
   channel: CreateRuleBody['channel'];
   roles: string[];
   memberIds: string[];
+  events: string[];
+  isEnabled: boolean;
   version: number;
 }
 
@@ -53,7 +56,10 @@ export class NotificationRulesService {
       await assertMembers(transaction, memberIds ?? []);
       await transaction.notificationRule.update({
         where: { id },
-        data: { events, includesRecovery, roles, memberIds, isEnabled, version: { increment: 1 } },
+        data: {
+          ...{ events, includesRecovery, roles, memberIds, isEnabled, version: { increment: 1 } },
+          ...summaryStart(current, { events: events ?? current.events, isEnabled: isEnabled ?? current.isEnabled }),
+        },
         select: { id: true },
       });
       await this.record(actor, query, 'updated', id, changes);
@@ -79,7 +85,7 @@ export class NotificationRulesService {
 
 async function lockRule(query: TenantQuery, id: string): Promise<Rule> {
   const [rule] = await query<Rule>(
-    `select channel, roles::text[] as roles, member_ids as "memberIds", version from notification_rules
+    `select channel, roles::text[] as roles, member_ids as "memberIds", events, is_enabled as "isEnabled", version from notification_rules
       where organization_id = $1 and id = $2 for no key update`,
     [id],
   );

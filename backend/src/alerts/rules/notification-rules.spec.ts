@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertMailsOf, alertsOf, untilEventsDelivered } from '../../../test/alerts.js';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, expectStatus, type Organization } from '../../../test/factories.js';
+import { aStoredConnection, BERLIN } from '../../../test/freshness.js';
 import { aMember, outboxOf } from '../../../test/teams.js';
 import { addDays } from '../../connectors/kit/days.js';
+import { Secrets } from '../../core/encryption/secrets.js';
+import type { Mail } from '../../core/outbox/mail.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { alertKinds } from '../alert-kinds.js';
 import { Alerts } from '../alerts.service.js';
@@ -151,6 +154,48 @@ describe('the weekly summary', () => {
     expect(await summaries()).toBe(1);
   });
 
+  it('of a rule that is changed to send it, or enabled again, begins with the next week', async () => {
+    await app.database.query(`update notification_rules set summarized_week = '2026-01-01' where organization_id = $1`, [
+      organization.id,
+    ]);
+    await change('mail', { events: ['weekly.summary'] });
+    await app.get(WeeklySummary).send(new Date());
+    expect(await summaries()).toBe(0);
+    await change('mail', { isEnabled: false });
+    await app.database.query(`update notification_rules set summarized_week = '2026-01-01' where organization_id = $1`, [
+      organization.id,
+    ]);
+    await change('mail', { isEnabled: true });
+    await app.get(WeeklySummary).send(new Date());
+    expect(await summaries()).toBe(0);
+    await at('08:00');
+    expect(await summaries()).toBe(1);
+  });
+
+  it('counts partly verified and unverified runs, and payments apart from connections', async () => {
+    const connection = await aStoredConnection(app, organization, [BERLIN]);
+    const add = (state: string, count: number) =>
+      app.database.query(
+        `insert into runs (organization_id, id, connection_id, kind, trigger, state, queued_at, ended_at)
+         select $1, gen_random_uuid(), $2, 'scheduled', 'schedule', $3::run_state, $4, $4 from generate_series(1, $5::int)`,
+        [organization.id, connection.id, state, `${addDays(monday(), -3)}T10:00:00Z`, count],
+      );
+    await add('succeeded', 4);
+    await add('partial', 3);
+    await add('unverified', 2);
+    await add('failed', 1);
+    await create({ channel: 'mail', events: ['weekly.summary'], roles: ['owner'] });
+    await at('08:00');
+    const [mail] = await app.database.query<{ content: string }>(
+      `select content from outbox_messages where organization_id = $1 and name = 'weekly-summary'`,
+      [organization.id],
+    );
+    const { paragraphs } = app.get(Secrets).unwrap('outbox', mail!.content) as Mail;
+    expect(paragraphs[0]).toBe(
+      'Runs of 1 connection (0 paused): 4 succeeded, 3 partly verified, 2 not verified, 1 failed. Rows written: 0.',
+    );
+  });
+
   it('reaches a webhook with its figures', async () => {
     const webhook = { kind: 'signed', name: 'Reports', url: 'https://127.0.0.1/hook' };
     const made = expectStatus(
@@ -161,7 +206,8 @@ describe('the weekly summary', () => {
     expect(made.headers.get('location')).toBe(`${organization.path}/webhook-endpoints/${id}`);
     await create({ channel: 'webhook', events: ['weekly.summary'], endpointId: id });
     await at('08:00');
-    const figures = { connections: 0, paused: 0, succeeded: 0, failed: 0, rows: 0, openAlerts: 0, newAlerts: 0 };
+    const runs = { succeeded: 0, partial: 0, unverified: 0, failed: 0, rows: 0 };
+    const figures = { connections: 0, paused: 0, payments: 0, ...runs, openAlerts: 0, newAlerts: 0 };
     const stored = await app.database.query('select payload from webhook_deliveries where endpoint_id = $1', [id]);
     expect(stored).toMatchObject([{ payload: { type: 'weekly.summary', data: { week: monday(), ...figures } } }]);
   });

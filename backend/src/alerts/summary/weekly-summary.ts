@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { addDays, dayInTimeZone } from '../../connectors/kit/days.js';
 import { momentInTimeZone } from '../../connectors/kit/moments.js';
-import { plural } from '../../connectors/kit/plural.js';
+import { formatCount, plural } from '../../connectors/kit/plural.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { Database } from '../../core/database/database.js';
 import { dayToDate } from '../../core/database/days.js';
@@ -112,7 +112,17 @@ function weekOf(moment: Date, timeZone: string): string {
   return addDays(today, -((dayToDate(today).getUTCDay() + 6) % 7));
 }
 
-const sentencesOf = ({ connections, paused, succeeded, failed, rows, openAlerts, newAlerts }: NumbersOfWeek): string[] => [
-  `Runs of ${plural(connections, 'connection')} (${paused} paused): ${succeeded} succeeded, ${failed} failed. Rows written: ${rows.toLocaleString('en')}.`,
-  `Alerts: ${newAlerts} new in this week, ${openAlerts} not recovered.`,
-];
+function sentencesOf(numbers: NumbersOfWeek): string[] {
+  const { connections, paused, payments, succeeded, partial, unverified, failed, rows, openAlerts, newAlerts } = numbers;
+  const what = `${plural(connections, 'connection')} (${paused} paused)${payments > 0 ? ` and ${plural(payments, 'payment')}` : ''}`;
+  const runs = [
+    `${formatCount(succeeded)} succeeded`,
+    ...(partial > 0 ? [`${formatCount(partial)} partly verified`] : []),
+    ...(unverified > 0 ? [`${formatCount(unverified)} not verified`] : []),
+    `${formatCount(failed)} failed`,
+  ];
+  return [
+    `Runs of ${what}: ${runs.join(', ')}. Rows written: ${formatCount(rows)}.`,
+    `Alerts: ${newAlerts} new in this week, ${openAlerts} not recovered.`,
+  ];
+}
