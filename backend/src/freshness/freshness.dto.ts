@@ -85,7 +85,7 @@ export class FreshnessDayEntry {
   /**
    * `on_time`: complete by the deadline. `recovered`: complete after the deadline. `complete`: complete, and not known since when.
    * `waiting`: not complete, and the deadline is ahead. `late`: not complete, and the deadline has passed. `incomplete`: not
-   * complete, and the connection has no target.
+   * complete, and the connection has no target, or runs were stopped when the deadline passed.
    */
   state: FreshnessStateName;
   /** Why it is not complete, the most important last; empty if it is complete. */

@@ -7133,7 +7133,7 @@ export interface components {
             /**
              * @description `on_time`: complete by the deadline. `recovered`: complete after the deadline. `complete`: complete, and not known since when.
              *     `waiting`: not complete, and the deadline is ahead. `late`: not complete, and the deadline has passed. `incomplete`: not
-             *     complete, and the connection has no target.
+             *     complete, and the connection has no target, or runs were stopped when the deadline passed.
              * @enum {string}
              */
             state: "complete" | "incomplete" | "late" | "on_time" | "recovered" | "waiting";
