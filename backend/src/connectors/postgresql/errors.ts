@@ -80,7 +80,11 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '55P03': passing('Another load or query holds a lock on the table.'),
   '40001': passing('Another load wrote the same rows at the same time.'),
   '40P01': passing('Another load wrote the same rows at the same time.'),
-  '57014': passing('The PostgreSQL server canceled the statement.'),
+  '57014': meaning(
+    'retry',
+    () => 'The PostgreSQL server canceled a statement: it took too long, or somebody canceled it.',
+    'Tributary retries automatically. If it repeats, increase statement_timeout of the user, and check the load of the server',
+  ),
   '57P01': serverAway,
   '57P02': serverAway,
   '57P03': serverAway,

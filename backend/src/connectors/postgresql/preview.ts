@@ -5,6 +5,7 @@ import {
   PREVIEW_ROWS,
   type PreviewStep,
   type Slice,
+  type Stream,
   type WriteContext,
   type WritePreview,
 } from '../kit/contract.js';
@@ -13,7 +14,7 @@ import type { Database } from './connection/connection.js';
 import { BEGIN, COMMIT, inReadOnlyTransaction, transactionOf } from './connection/transaction.js';
 import { claimStatement, holdStatement } from './load/fence.js';
 import { clearStatement, lockStatements, probeStatement, readState, replaceStatements } from './load/replace-statements.js';
-import { copyStatement, HELD_BYTES_LIMIT, identityStatement, STAGING, stagingStatement } from './load/staging.js';
+import { copyStatement, HELD_BYTES_LIMIT, identityStatement, STAGING, stagingStatement, withoutLimits } from './load/staging.js';
 import type { Statement } from './statement.js';
 import { qualifiedTable, tableNameOf } from './tables/names.js';
 import { findPrepared } from './tables/prepared.js';
@@ -90,7 +91,7 @@ async function loadOf(
   });
   return [
     ...transactionOf(limits, [claimStatement(settings.schema, fence)]),
-    ...(isHeld ? [] : [BEGIN, stagingStatement(slice.stream), copyStatement(STAGING, slice.stream), identityStatement, COMMIT]),
+    ...(isHeld ? [] : stagingOf(slice.stream)),
     ...transactionOf(limits, [
       ...lockStatements(table, slice),
       holdStatement(settings.schema, fence),
@@ -101,6 +102,15 @@ async function loadOf(
     ]),
   ];
 }
+
+const stagingOf = (stream: Stream): Statement[] => [
+  BEGIN,
+  withoutLimits,
+  stagingStatement(stream),
+  copyStatement(STAGING, stream),
+  identityStatement,
+  COMMIT,
+];
 
 function toStep({ title, sql, values, takesRows }: Statement, lines: string[]): PreviewStep {
   const given = values && JSON.stringify(values.map((value) => (typeof value === 'bigint' ? String(value) : value)));

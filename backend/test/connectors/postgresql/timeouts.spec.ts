@@ -198,3 +198,33 @@ it('waits for a slow source without a limit, also during a COPY', async () => {
   };
   await expect(write(destination, slow())).resolves.toMatchObject({ rowsWritten: 6_000 });
 });
+
+describe('time limits of the role', () => {
+  const roles: string[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((destination) => destination.close()));
+    for (const role of roles.splice(0)) await warehouse.query(`DROP ROLE ${role}`);
+  });
+
+  async function destinationOf(...settings: string[]): Promise<Destination> {
+    const user = `limited_${randomUUID().slice(0, 8)}`;
+    roles.push(user);
+    await warehouse.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD 'limited'`);
+    for (const setting of settings) await warehouse.query(`ALTER ROLE ${user} SET ${setting}`);
+    const destination = postgresqlDestination({ ...warehouse.settings, user, password: 'limited' }, ownNetwork, usualLimits);
+    open.push(destination);
+    return destination;
+  }
+  const paused = async function* (count: number, at: number): AsyncGenerator<Page> {
+    let page = 0;
+    for await (const next of manyPages(count)) {
+      if (++page === at) await delay(2_000);
+      yield next;
+    }
+  };
+
+  it('do not end the COPY of a large slice whose source is slow', async () => {
+    const destination = await destinationOf(`statement_timeout = '1s'`, `idle_in_transaction_session_timeout = '1s'`);
+    await expect(write(destination, paused(12, 10))).resolves.toMatchObject({ rowsWritten: 6_000 });
+  });
+});

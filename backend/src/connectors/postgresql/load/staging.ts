@@ -55,6 +55,16 @@ export async function stagePages(
   return { ...staged, held, tableId: null };
 }
 
+/**
+ * The server or the role may limit statements and transactions, and this COPY waits for the pages. `answerMs` detects a server that
+ * has stalled. Settings that the version of the server does not have are not set.
+ */
+export const withoutLimits: Statement = {
+  title: 'Set no time limits for the copy',
+  sql: `SELECT set_config(name, '0', true) FROM pg_settings
+     WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
+};
+
 /** The transaction lasts hardly longer than its COPY and locks no other table. A pooler keeps the session for it. */
 async function fillStaging(
   client: pg.PoolClient,
@@ -63,6 +73,7 @@ async function fillStaging(
   copying: Copying,
 ): Promise<string | null> {
   await execute(client, BEGIN);
+  await execute(client, withoutLimits);
   await execute(client, stagingStatement(stream));
   await copyInto(client, copyStatement(STAGING, stream), lines, copying);
   const tableId = await stagingId(client);
