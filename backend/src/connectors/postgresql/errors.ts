@@ -88,7 +88,11 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '57P01': serverAway,
   '57P02': serverAway,
   '57P03': serverAway,
-  '57P05': serverAway,
+  '57P05': meaning(
+    'retry',
+    () => 'The PostgreSQL server closed a session that was idle for too long.',
+    'Tributary retries automatically. If it repeats, increase idle_session_timeout of the user or the server',
+  ),
   // The error is the same in both cases.
   '25006': meaning(
     'destination',

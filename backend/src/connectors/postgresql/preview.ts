@@ -12,7 +12,7 @@ import {
 import { splitLines } from '../kit/rows/row-text.js';
 import type { Database } from './connection/connection.js';
 import { BEGIN, COMMIT, inReadOnlyTransaction, transactionOf } from './connection/transaction.js';
-import { claimStatement, holdStatement } from './load/fence.js';
+import { claimStatement, holdStatement, ownershipStatement } from './load/fence.js';
 import { clearStatement, lockStatements, probeStatement, readState, replaceStatements } from './load/replace-statements.js';
 import { copyStatement, HELD_BYTES_LIMIT, identityStatement, STAGING, stagingStatement, withoutLimits } from './load/staging.js';
 import type { Statement } from './statement.js';
@@ -90,6 +90,7 @@ async function loadOf(
     return rows[0]?.isThere ? readState(client, table, slice) : { hasRows: false, hasParts: false };
   });
   return [
+    ownershipStatement(settings.schema, fence),
     ...transactionOf(limits, [claimStatement(settings.schema, fence)]),
     ...(isHeld ? [] : stagingOf(slice.stream)),
     ...transactionOf(limits, [

@@ -227,4 +227,9 @@ describe('time limits of the role', () => {
     const destination = await destinationOf(`statement_timeout = '1s'`, `idle_in_transaction_session_timeout = '1s'`);
     await expect(write(destination, paused(12, 10))).resolves.toMatchObject({ rowsWritten: 6_000 });
   });
+
+  it('do not end the session while the first pages are read', async () => {
+    const destination = await destinationOf(`idle_session_timeout = '1s'`);
+    await expect(write(destination, paused(2, 1))).resolves.toMatchObject({ rowsWritten: 1_000 });
+  });
 });

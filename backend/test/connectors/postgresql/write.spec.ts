@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination, Fence, Page, Row } from '../../../src/connectors/kit/contract.js';
 import { CorruptAnswer, LeaseLost, RetryLater } from '../../../src/connectors/kit/errors.js';
+import { usualLimits } from '../../../src/connectors/postgresql/connection/transaction.js';
 import { postgresqlDestination } from '../../../src/connectors/postgresql/index.js';
 import { aContext } from '../context.js';
 import { aRow, aSlice, anAccount, campaignDaily, pagesOf, sumRowsByDay, toPage } from '../rows.js';
@@ -28,6 +30,10 @@ const aFence = (overrides: Partial<Fence> = {}): Fence => ({ runId: randomUUID()
 const write = (rows: Row[], fence = aFence(), slice = aSlice()) => destination.write(aContext(), slice, pagesOf(rows), fence);
 const stored = (columns = 'campaign_id, impressions') =>
   warehouse.query<Record<string, unknown>>(`SELECT ${columns} FROM ${table} ORDER BY date, campaign_id`);
+async function untilOneWaits(): Promise<void> {
+  const waiting = `SELECT FROM pg_stat_activity WHERE application_name = 'tributary' AND wait_event_type = 'Lock' AND datname = $1`;
+  while ((await warehouse.query(waiting, [warehouse.settings.database])).length === 0) await delay(20);
+}
 const threeRows = [aRow(), aRow({ campaign_id: 2n }), aRow({ campaign_id: 3n, date: '2026-01-02' })];
 
 describe('atomic writes', () => {
@@ -93,6 +99,34 @@ describe('the fence', () => {
     })();
     await expect(destination.write(aContext(), aSlice(), paused, fence)).rejects.toBeInstanceOf(LeaseLost);
     expect(await stored()).toEqual([{ campaign_id: '1', impressions: '2' }]);
+  });
+
+  it('lets a slice begin while another one of the same worker waits in its transaction', async () => {
+    const fence = aFence();
+    await write(threeRows, fence);
+    const impatient = postgresqlDestination(warehouse.settings, ownNetwork, { ...usualLimits, lockMs: 500 });
+    await warehouse.query('BEGIN');
+    await warehouse.query(`SELECT FROM ${table} WHERE campaign_id = 1 FOR UPDATE`);
+    try {
+      const waiting = write([aRow({ impressions: 2n })], fence);
+      await untilOneWaits();
+      const account = { ...anAccount, externalId: '9001000012' };
+      const rows = [aRow({ account_id: account.externalId })];
+      await expect(impatient.write(aContext(), aSlice({ account }), pagesOf(rows), fence)).resolves.toMatchObject({
+        rowsWritten: 1,
+      });
+      await warehouse.query('COMMIT');
+      await waiting;
+    } finally {
+      await warehouse.query('ROLLBACK');
+      await impatient.close();
+    }
+    expect(await stored('account_id, impressions')).toEqual(
+      expect.arrayContaining([
+        { account_id: anAccount.externalId, impressions: '2' },
+        { account_id: '9001000012', impressions: '100' },
+      ]),
+    );
   });
 
   it('allows concurrent slices of one worker', async () => {

@@ -1,14 +1,33 @@
 import type pg from 'pg';
 import type { Fence } from '../../kit/contract.js';
 import { LeaseLost } from '../../kit/errors.js';
+import type { Database } from '../connection/connection.js';
+import { inTransaction } from '../connection/transaction.js';
 import { execute, type Statement } from '../statement.js';
 import { quote } from '../tables/names.js';
 
-/** Registers the worker that loads the run, before any row is read. A newer worker has a higher epoch and always wins. */
-export async function claimRun(client: pg.ClientBase, schema: string, fence: Fence): Promise<void> {
-  const { rowCount } = await execute(client, claimStatement(schema, fence));
+/**
+ * Registers the worker that loads the run, before any row is read. A newer worker has a higher epoch and always wins. A worker that
+ * owns the run already waits for nothing, because another of its slices may hold the row of the run for long.
+ */
+export async function claimRun(
+  client: pg.ClientBase,
+  { settings: { schema }, limits }: Pick<Database, 'settings' | 'limits'>,
+  fence: Fence,
+): Promise<void> {
+  const { rows } = await execute<{ isHeld: boolean }>(client, ownershipStatement(schema, fence));
+  if (rows[0]?.isHeld === true) return;
+  const { rowCount } = await inTransaction(client, limits, () => execute(client, claimStatement(schema, fence)));
   if (rowCount === 0) throw lost(fence);
 }
+
+/** The session is idle while the pages are read, which the server or the role may limit. */
+export const ownershipStatement = (schema: string, { runId, leaseEpoch }: Fence): Statement => ({
+  title: 'Find out whether the worker owns the run, and allow an idle session',
+  sql: `SELECT coalesce((SELECT lease_epoch = $2 FROM ${quote(schema)}._tributary_runs WHERE run_id = $1), false) AS "isHeld",
+            set_config('idle_session_timeout', '0', false)`,
+  values: [runId, leaseEpoch],
+});
 
 export const claimStatement = (schema: string, { runId, leaseEpoch }: Fence): Statement => ({
   title: 'Register the run',

@@ -18,7 +18,7 @@ export async function writeSlice(
   const { settings, limits } = database;
   try {
     const work = async (client: pg.PoolClient): Promise<LoadedSlice> => {
-      await inTransaction(client, limits, () => claimRun(client, settings.schema, fence));
+      await claimRun(client, database, fence);
       const staged = await stagePages(client, slice.stream, pages, { signal, answerMs: limits.answerMs });
       await inTransaction(client, limits, () => replaceSlice(client, database, slice, staged, fence, signal));
       return { rowsWritten: staged.rows, bytes: staged.bytes };

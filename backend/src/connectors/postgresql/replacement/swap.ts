@@ -53,15 +53,11 @@ async function inspect(client: pg.PoolClient, { settings }: Database, stream: St
  * Other loads of the table wait from the first lock on. Readers continue until the renames, which take a moment: views, rights and
  * rows are ready by then.
  */
-async function swap(
-  client: pg.PoolClient,
-  { settings, limits }: Database,
-  replacement: Replacement,
-  fence: Fence,
-): Promise<Target> {
+async function swap(client: pg.PoolClient, database: Database, replacement: Replacement, fence: Fence): Promise<Target> {
+  const { settings, limits } = database;
   const { stream, beside } = replacement;
   // A worker that took over the run may have had no slice to write.
-  await inTransaction(client, limits, () => claimRun(client, settings.schema, fence));
+  await claimRun(client, database, fence);
   await inTransaction(client, limits, async () => {
     await execute(client, turnStatement(turnOf(settings, stream)));
     await holdRun(client, settings.schema, fence);
