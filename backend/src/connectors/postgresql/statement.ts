@@ -9,9 +9,16 @@ export interface Statement {
   takesRows?: boolean;
 }
 
+interface Execution {
+  /** How long the server may not answer, instead of the limit of the connection. */
+  answerMs?: number;
+}
+
 export function execute<Result extends pg.QueryResultRow>(
   client: pg.ClientBase,
   { sql, values }: Statement,
+  { answerMs }: Execution = {},
 ): Promise<pg.QueryResult<Result>> {
-  return client.query<Result>(sql, values);
+  if (answerMs === undefined) return client.query<Result>(sql, values);
+  return client.query<Result>({ text: sql, ...(values && { values }), query_timeout: answerMs });
 }

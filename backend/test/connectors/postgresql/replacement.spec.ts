@@ -123,6 +123,35 @@ describe('a swap', () => {
     expect((failure as Error).message).toContain(reason);
   }); // prettier-ignore
 
+  describe('with an index that takes long to create', () => {
+    const swapWithin = async (limits: Partial<typeof usualLimits>) => {
+      await warehouse.query(
+        `CREATE FUNCTION slow(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS 'BEGIN PERFORM pg_sleep(0.5); RETURN $1; END'`,
+      );
+      await warehouse.query(`CREATE INDEX slow_index ON ${TABLE} (slow(campaign_name))`);
+      await destination.close();
+      destination = postgresqlDestination(warehouse.settings, ownNetwork, { ...usualLimits, ...limits });
+      replacement = destination.replacement as TableReplacement;
+      return swap();
+    };
+    afterEach(() => warehouse.query('DROP FUNCTION slow CASCADE'));
+
+    it('waits longer than for other statements', async () => {
+      await swapWithin({ statementMs: 300 });
+      expect(await stored()).toEqual([{ campaign_id: '1', impressions: '7' }]);
+    });
+
+    it('is rejected with the reason, because a repetition would take as long', async () => {
+      const failure = await swapWithin({ completionMs: 100 }).catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        code: 'resync.refused',
+        action: 'Re-sync again when the server has less load, or delete rows and indexes of the table that are not needed',
+      });
+      expect((failure as Error).message).toContain('because of its index slow_index');
+      expect(await stored()).toEqual(OLD_ROWS);
+    });
+  });
+
   it('keeps the options of a view, and is rejected if the types of its columns change', async () => {
     await warehouse.query(`CREATE VIEW barrier WITH (security_barrier = true) AS SELECT campaign_id FROM ${TABLE}`);
     await swap();

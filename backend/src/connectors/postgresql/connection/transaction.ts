@@ -9,6 +9,8 @@ export interface Limits {
   tableLockMs: number;
   /** One statement at the server. */
   statementMs: number;
+  /** One statement that copies rows or creates an index of a table that is replaced. Other loads of the table wait for it. */
+  completionMs: number;
   /**
    * Between two commands of a transaction. The server ends the transaction of a frozen worker, so that the next worker need not
    * wait.
@@ -26,6 +28,7 @@ export const usualLimits: Limits = {
   lockMs: 60_000,
   tableLockMs: 1_000,
   statementMs: 300_000,
+  completionMs: 1_800_000,
   idleMs: 15_000,
   answerMs: 330_000,
 };
@@ -68,6 +71,13 @@ export async function inReadOnlyTransaction<Result>(
   await execute(client, COMMIT);
   return result;
 }
+
+/** Sets another limit for the following statements of the transaction. */
+export const statementLimit = (statementMs: number): Statement => ({
+  title: 'Set the time limit of a statement',
+  sql: `SELECT set_config('statement_timeout', $1, true)`,
+  values: [`${statementMs}ms`],
+});
 
 function limitStatement({ lockMs, statementMs, idleMs }: TransactionLimits): Statement {
   return {

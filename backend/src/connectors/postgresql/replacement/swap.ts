@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Fence, Replacement, Stream, TableReplacement, Target } from '../../kit/contract.js';
 import { quoteText } from '../../kit/quote-text.js';
 import type { Database } from '../connection/connection.js';
-import { inTransaction } from '../connection/transaction.js';
+import { inTransaction, statementLimit } from '../connection/transaction.js';
 import { codeOf } from '../errors.js';
 import { claimRun, holdRun } from '../load/fence.js';
 import { execute } from '../statement.js';
@@ -21,6 +21,8 @@ import {
 
 /** Errors that a repetition may not meet: locks, connections, resources, the server itself. */
 const TRANSIENT_CLASSES = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
+/** SQLSTATE of a statement that exceeded its limit or was canceled. */
+const CANCELED = '57014';
 
 export function tableReplacement(database: Database): TableReplacement {
   const { settings } = database;
@@ -64,7 +66,7 @@ async function swap(client: pg.PoolClient, database: Database, replacement: Repl
     const isThere = (await readOldTable(client, settings, stream)) !== null;
     if (isThere) await client.query(`LOCK TABLE ${qualifiedTable(settings, stream)} IN SHARE ROW EXCLUSIVE MODE`);
     const old = isThere ? await readOldTable(client, settings, stream) : null;
-    if (old) await complete(client, settings, replacement, old);
+    if (old) await complete(client, database, replacement, old);
     // Readers queue behind the renames.
     await execute(client, tableLockStatement(limits.tableLockMs));
     for (const statement of swapStatements(settings, replacement, old)) await executeOr(client, statement);
@@ -78,12 +80,16 @@ async function swap(client: pg.PoolClient, database: Database, replacement: Repl
 
 async function complete(
   client: pg.PoolClient,
-  settings: Database['settings'],
+  { settings, limits }: Database,
   replacement: Replacement,
   old: OldTable,
 ): Promise<void> {
   assertReplaceable(settings, replacement.stream, old);
-  for (const statement of completionStatements(settings, replacement, old)) await executeOr(client, statement);
+  await execute(client, statementLimit(limits.completionMs));
+  // The server is the first to end a statement.
+  const answerMs = limits.completionMs + limits.answerMs - limits.statementMs;
+  for (const statement of completionStatements(settings, replacement, old)) await executeLong(client, statement, answerMs);
+  await execute(client, statementLimit(limits.statementMs));
   const next = await readOldTable(client, settings, replacement.beside);
   const held = [...new Set(next?.grants.map(({ grantee }) => grantee) ?? [])];
   for (const statement of grantStatements(qualifiedTable(settings, replacement.beside), held, old))
@@ -96,10 +102,24 @@ async function keepOwner(client: pg.PoolClient, table: string, { owner }: OldTab
   await executeOr(client, { title: 'Keep the owner', sql: `ALTER TABLE ${table} OWNER TO ${quote(owner)}`, cause: 'its owner' });
 }
 
-/** An error of what users created around the table prevents the swap. It is not an error of the destination. */
-async function executeOr(client: pg.PoolClient, statement: SwapStatement): Promise<void> {
+/** A statement that exceeds its limit would exceed it in the next attempt too, and block the loads of the table until then. */
+async function executeLong(client: pg.PoolClient, statement: SwapStatement, answerMs: number): Promise<void> {
   try {
-    await execute(client, statement);
+    await executeOr(client, statement, answerMs);
+  } catch (error) {
+    if (codeOf(error) !== CANCELED || !statement.cause) throw error;
+    throw refused(
+      `PostgreSQL canceled the preparation of the new table because of ${statement.cause}: ${quoteText((error as Error).message)}`,
+      'Re-sync again when the server has less load, or delete rows and indexes of the table that are not needed',
+      { cause: error },
+    );
+  }
+}
+
+/** An error of what users created around the table prevents the swap. It is not an error of the destination. */
+async function executeOr(client: pg.PoolClient, statement: SwapStatement, answerMs?: number): Promise<void> {
+  try {
+    await execute(client, statement, answerMs === undefined ? {} : { answerMs });
   } catch (error) {
     const code = codeOf(error);
     const isPassing = !/^[0-9A-Z]{5}$/.test(code) || TRANSIENT_CLASSES.has(code.slice(0, 2));
