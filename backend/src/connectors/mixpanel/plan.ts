@@ -3,7 +3,7 @@ import { FixSettings } from '../kit/errors.js';
 import { fromNumber, toNumber } from './decimal.js';
 import { isNothing, noonOf, subtract, toState, type StoredRow, type MixpanelEvent } from './stored-row.js';
 import { rowHash, type Amounts, type Properties, type SourceRow } from './rows.js';
-import { shapeOf } from './shape.js';
+import { groupProperties, shapeOf } from './shape.js';
 
 /**
  * Mixpanel sets times in its future to its current time, and the event could not be matched later. This covers clock differences.
@@ -60,9 +60,9 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
   const time = timeOf(context, day, held);
   const next = { isPresent: true, amounts: row.amounts, offset: {}, properties, time };
   const isElsewhere = held && held.time !== time && !isNothing(held.amounts);
-  if (held && (isElsewhere || (held.isPresent && isOtherCustomer(held.properties, properties)))) {
-    // Sent before noon with the time of then, or for another customer: subtracts it there and adds it at the usual time of the day's
-    // events.
+  if (held && (isElsewhere || (held.isPresent && isOtherGroup(held.properties, properties)))) {
+    // Sent before noon with the time of then, or for another customer or currency: subtracts it there and adds it at the usual time
+    // of the day's events.
     const back = write.delta(revision + 1, held.time, false, subtract({}, held.amounts), held.properties);
     const replacement = write.delta(revision + 2, time, true, row.amounts, properties);
     return { held: { ...next, revision: revision + 2 }, events: [back, replacement] };
@@ -76,7 +76,7 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
 function resendStep(context: PlanContext, { key, day, held, row }: RowChange): Step | null {
   if (!row && !held?.isPresent && isNothing(held?.amounts ?? {})) return null;
   const isSame = row && held?.isPresent && isNothing(subtract(row.amounts, held.amounts));
-  if (isSame && !isOtherCustomer(held.properties, row.properties)) return null;
+  if (isSame && !isOtherGroup(held.properties, row.properties)) return null;
   const revision = (held?.revision ?? 0) + 1;
   const time = held?.time ?? timeOf(context, day, null);
   const offset = held?.offset ?? {};
@@ -87,8 +87,9 @@ function resendStep(context: PlanContext, { key, day, held, row }: RowChange): S
   return { held: { revision, isPresent: row !== null, time, amounts, offset, properties }, events: [event] };
 }
 
-/** Amounts of payments are summed by customer, so an equal amount of another customer is a change. */
-const isOtherCustomer = (held: Properties, next: Properties): boolean => held['customer_id'] !== next['customer_id'];
+/** Amounts move to another customer or currency. */
+const isOtherGroup = (held: Properties, next: Properties): boolean =>
+  groupProperties.some((name) => (held[name] ?? null) !== (next[name] ?? null));
 
 /** Noon of the day; before noon, the time of the first send. */
 export function timeOf({ now }: Pick<PlanContext, 'now'>, day: string, held: StoredRow | null): number {

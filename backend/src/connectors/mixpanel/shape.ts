@@ -37,6 +37,9 @@ const platforms: Record<string, { source: string; utmSource: string }> = {
   microsoft_ads: { source: 'Microsoft', utmSource: 'bing' },
 };
 
+/** Properties by which amounts are summed, so that an equal amount of another customer or currency is a change. */
+export const groupProperties = ['customer_id', 'converted_currency'];
+
 const shapes = new WeakMap<Stream, Shape>();
 
 export function shapeOf(stream: Stream): Shape {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination, Page, Stream } from '../../../src/connectors/kit/contract.js';
 import { CorruptAnswer, RetryLater } from '../../../src/connectors/kit/errors.js';
+import { unifiedStream } from '../../../src/connectors/kit/unified.js';
 import { paymentEventsStream } from '../../../src/connectors/stripe/events.js';
 import { MixpanelSandbox, startMixpanel, Target } from './mixpanel-sandbox.js';
 import { campaignDaily, sumRowsByDay, toPage } from '../rows.js';
@@ -51,6 +52,27 @@ describe('a payment of which another customer ID is chosen', () => {
     await target.load(destination, [sale('cus_1')], slice());
     await target.load(destination, [sale('a@shop.example', 700n)], slice());
     expect(await sumsByCustomer()).toEqual({ cus_1: 0, 'a@shop.example': 700 });
+  });
+});
+
+describe('a row whose amounts are converted into another currency', () => {
+  const stream = unifiedStream('google_ads', 'Because.');
+  const empty = Object.fromEntries(stream.columns.map(({ name }) => [name, null]));
+  const rowIn = (converted_currency: string, converted_cost_micros: bigint) => ({
+    ...empty,
+    ...{ platform: 'google_ads', account_id: target.account.externalId, date: '2026-01-01', campaign_id: '1', currency: 'EUR' },
+    ...{ impressions: 100n, clicks: 10n, cost_micros: 100_000_000n, converted_currency, converted_cost_micros },
+  });
+
+  it('moves its amounts to the other currency', async () => {
+    await target.load(destination, [rowIn('EUR', 100_000_000n)], target.slice({ stream }));
+    await target.load(destination, [rowIn('USD', 110_000_000n)], target.slice({ stream }));
+    const sums: Record<string, number> = {};
+    for (const { properties } of await rawEvents()) {
+      const currency = String(properties['converted_currency']);
+      sums[currency] = (sums[currency] ?? 0) + Number(properties['converted_cost']);
+    }
+    expect(sums).toEqual({ EUR: 0, USD: 110 });
   });
 });
 
