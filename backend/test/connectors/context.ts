@@ -23,6 +23,7 @@ export function aContext(): TestContext {
     exchange: null,
     provisionalFrom: null,
     ledger: aLedger(),
+    hashed: [],
   };
 }
 

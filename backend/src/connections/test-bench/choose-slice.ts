@@ -1,6 +1,7 @@
 import type { AdAccount, Slice, Stream } from '../../connectors/kit/contract.js';
 import { addDays, dayInTimeZone } from '../../connectors/kit/days.js';
 import { withoutColumns } from '../../connectors/kit/rows/excluded-columns.js';
+import { hashedColumnsOf } from '../../connectors/kit/rows/hashed-columns.js';
 import { Problem } from '../../core/http/problem.js';
 import type { OpenSource } from '../../sources/index.js';
 import type { ConnectionEntry } from '../connections.dto.js';
@@ -11,6 +12,8 @@ export interface TestedSlice {
   slice: Slice;
   /** The slice's stream without excluded columns. */
   written: Stream;
+  /** Columns of it that are stored as hashes. */
+  hashed: string[];
 }
 
 /** The requested stream, account and day, or the first selected stream, the first open account and yesterday. */
@@ -26,7 +29,9 @@ export function chooseSlice(
   if (!stream) throw unknownStreams([body.stream ?? chosen?.name ?? '(none)']);
   const account = chooseAccount(accounts, body.accountId);
   const day = body.day ?? addDays(dayInTimeZone(now, account.timeZone), -1);
-  return { slice: { stream, account, from: day, to: day }, written: withoutColumns(stream, chosen?.leftOut) };
+  const written = withoutColumns(stream, chosen?.leftOut);
+  const hashed = hashedColumnsOf(written, { [stream.name]: chosen?.hashedFields ?? [] });
+  return { slice: { stream, account, from: day, to: day }, written, hashed };
 }
 
 function chooseAccount(accounts: AdAccount[], wanted: string | undefined): AdAccount {

@@ -68,7 +68,7 @@ export class TestBench {
   private async contextsFor(
     organizationId: string,
     { source, destination }: ConnectionEntry,
-    { slice }: TestedSlice,
+    { slice, hashed }: TestedSlice,
     signal: AbortSignal,
   ): Promise<TestContexts> {
     const spend = (provider: Parameters<ProviderBudget['spend']>[1]) => () => this.budget.spend(organizationId, provider);
@@ -81,6 +81,7 @@ export class TestBench {
         onRequest: () => undefined,
         beforeRequest: spend(destination.provider),
         ledger: this.sentRows.readOnly(organizationId, destination.id),
+        hashed,
       },
     };
   }

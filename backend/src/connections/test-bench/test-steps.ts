@@ -10,6 +10,7 @@ import {
 } from '../../connectors/kit/contract.js';
 import { SkipAccount } from '../../connectors/kit/errors.js';
 import { projectPages } from '../../connectors/kit/rows/excluded-columns.js';
+import { hashPages } from '../../connectors/kit/rows/hashed-columns.js';
 import type { OpenSource } from '../../sources/index.js';
 import { drain, type ReadingContext, SampledRows } from '../reading-context.js';
 import type { TestItem, TestSample } from './test-bench.dto.js';
@@ -109,7 +110,8 @@ export async function readAndPreview(reading: Reading): Promise<Read> {
   const isWritable = destination !== null && target.items.every(({ state }) => state !== 'failed');
   const previewed = await runStep(PREVIEWS, signal, async () => {
     if (!isWritable) return { result: await drain(pages).then(() => null), detail: null };
-    const result = await destination.preview(contexts.destination, { ...slice, stream: written }, pages, NO_RUN);
+    const hashed = hashPages(pages, written, [...contexts.destination.hashed]);
+    const result = await destination.preview(contexts.destination, { ...slice, stream: written }, hashed, NO_RUN);
     return { result, detail: result.target };
   });
   report('sample');

@@ -194,6 +194,8 @@ export interface Deliveries {
 
 export interface WriteContext extends ConnectorContext {
   ledger: Deliveries;
+  /** Columns of the slice that its pages contain as hashes. Their earlier texts in the ledger must not be sent again. */
+  hashed: readonly string[];
 }
 
 export interface RequestRecord {

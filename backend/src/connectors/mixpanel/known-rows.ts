@@ -1,5 +1,6 @@
 import type { SentRow, Slice } from '../kit/contract.js';
 import { fromState, isNothing, noonOf, subtract, type StoredRow } from './stored-row.js';
+import { hideProperties, type HiddenTexts } from './hidden-texts.js';
 import { timeOf } from './plan.js';
 import { keyOfHash, type Amounts, type CollectedRows } from './rows.js';
 import { shapeOf } from './shape.js';
@@ -28,6 +29,7 @@ export interface KnownInput {
   visible: VisibleRows | null;
   /** Hashes of rows of whose sent events some are not visible yet. The ledger's state is used for them. */
   unseen: Set<string>;
+  hidden: HiddenTexts;
 }
 
 /**
@@ -63,7 +65,7 @@ function adopt(input: KnownInput, row: KnownRow, shown: VisibleRow | undefined):
     time,
     amounts,
     offset: input.mode === 'resend' && !isNothing(others) ? others : {},
-    properties: row.held?.properties ?? shown.ids,
+    properties: row.held?.properties ?? hideProperties(input.hidden, shown.ids),
   };
 }
 

@@ -3,6 +3,7 @@ import { FixSettings } from '../kit/errors.js';
 import { fromNumber, toNumber } from './decimal.js';
 import { isNothing, noonOf, subtract, toState, type StoredRow, type MixpanelEvent } from './stored-row.js';
 import { rowHash, type Amounts, type Properties, type SourceRow } from './rows.js';
+import { hashText } from '../kit/rows/hashed-columns.js';
 import { groupProperties, shapeOf } from './shape.js';
 
 /**
@@ -51,7 +52,7 @@ interface Step {
 function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): Step | null {
   const write = eventWriter(context, day, key);
   const revision = held?.revision ?? 0;
-  const properties = row?.properties ?? held?.properties ?? {};
+  const properties = propertiesOf(context, held, row);
   if (!row) {
     if (!held || (!held.isPresent && isNothing(held.amounts))) return null;
     const event = write.delta(revision + 1, held.time, false, subtract({}, held.amounts), properties);
@@ -60,7 +61,7 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
   const time = timeOf(context, day, held);
   const next = { isPresent: true, amounts: row.amounts, offset: {}, properties, time };
   const isElsewhere = held && held.time !== time && !isNothing(held.amounts);
-  if (held && (isElsewhere || (held.isPresent && isOtherGroup(held.properties, properties)))) {
+  if (held && (isElsewhere || (held.isPresent && isOtherGroup(context, held.properties, properties)))) {
     // Sent before noon with the time of then, or for another customer or currency: subtracts it there and adds it at the usual time
     // of the day's events.
     const back = write.delta(revision + 1, held.time, false, subtract({}, held.amounts), held.properties);
@@ -76,20 +77,39 @@ function deltaStep(context: PlanContext, { key, day, held, row }: RowChange): St
 function resendStep(context: PlanContext, { key, day, held, row }: RowChange): Step | null {
   if (!row && !held?.isPresent && isNothing(held?.amounts ?? {})) return null;
   const isSame = row && held?.isPresent && isNothing(subtract(row.amounts, held.amounts));
-  if (isSame && !isOtherGroup(held.properties, row.properties)) return null;
+  if (isSame && !isOtherGroup(context, held.properties, row.properties)) return null;
   const revision = (held?.revision ?? 0) + 1;
   const time = held?.time ?? timeOf(context, day, null);
   const offset = held?.offset ?? {};
   const amounts = row?.amounts ?? {};
-  const properties = row?.properties ?? held?.properties ?? {};
+  const properties = propertiesOf(context, held, row);
   const whole = subtract({ ...zeros(held?.amounts ?? {}), ...amounts }, offset);
   const event = eventWriter(context, day, key).whole(revision, time, row !== null, whole, properties);
   return { held: { revision, isPresent: row !== null, time, amounts, offset, properties }, events: [event] };
 }
 
-/** Amounts move to another customer or currency. */
-const isOtherGroup = (held: Properties, next: Properties): boolean =>
-  groupProperties.some((name) => (held[name] ?? null) !== (next[name] ?? null));
+/** The row's properties, and those by which earlier amounts were summed and that are excluded now. */
+function propertiesOf({ slice }: PlanContext, held: StoredRow | null, row: SourceRow | null): Properties {
+  if (!row || !held) return row?.properties ?? held?.properties ?? {};
+  const excluded = excludedGroups(slice).flatMap((name) => (name in held.properties ? [[name, held.properties[name]]] : []));
+  return { ...(Object.fromEntries(excluded) as Properties), ...row.properties };
+}
+
+function excludedGroups({ stream }: Slice): string[] {
+  const { texts } = shapeOf(stream);
+  return groupProperties.filter((name) => !texts.some(({ property }) => property === name));
+}
+
+/** Amounts move to another customer or currency. They stay where a value is only hashed now, or excluded. */
+function isOtherGroup({ slice }: PlanContext, held: Properties, next: Properties): boolean {
+  const excluded = excludedGroups(slice);
+  return groupProperties.some((name) => !excluded.includes(name) && !isSameValue(held[name] ?? null, next[name] ?? null));
+}
+
+function isSameValue(held: Properties[string] | null, next: Properties[string] | null): boolean {
+  if (held === next) return true;
+  return typeof held === 'string' && typeof next === 'string' && (hashText(held) === next || held === hashText(next));
+}
 
 /** Noon of the day; before noon, the time of the first send. */
 export function timeOf({ now }: Pick<PlanContext, 'now'>, day: string, held: StoredRow | null): number {
@@ -108,10 +128,11 @@ function eventWriter({ slice, eventName }: PlanContext, day: string, key: string
   const { stream, account } = slice;
   const hash = rowHash(slice, key);
   const shape = shapeOf(stream);
+  const excluded = excludedGroups(slice);
   const write = (id: string, revision: number, time: number, isPresent: boolean, amounts: Amounts, properties: Properties) => ({
     event: eventName,
     properties: {
-      ...properties,
+      ...without(excluded, properties),
       ...shape.fixed,
       account_id: account.externalId,
       date: day,
@@ -129,6 +150,11 @@ function eventWriter({ slice, eventName }: PlanContext, day: string, key: string
       write(`${hash}-${revision.toString(36)}`, revision, ...others),
     whole: (revision: number, ...others: [number, boolean, Amounts, Properties]) => write(`${hash}-0`, revision, ...others),
   };
+}
+
+function without(excluded: string[], properties: Properties): Properties {
+  if (!excluded.some((name) => name in properties)) return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !excluded.includes(name)));
 }
 
 function zeros(amounts: Amounts): Amounts {

@@ -3,6 +3,7 @@ import type { LoadedSlice, Page, SentRow, Slice, WriteContext } from '../kit/con
 import { lookOfStored, sliceId, unseen, type Expectation } from './expectation.js';
 import { fromState, plannedVersionsOf, toState } from './stored-row.js';
 import { findKnown, type KnownInput, type KnownRow } from './known-rows.js';
+import { hiddenTextsOf, hideTexts } from './hidden-texts.js';
 import { addToPlan, confirmShown } from './unconfirmed-rows.js';
 import type { Loader } from './loader.js';
 import { planRow, type PlanContext } from './plan.js';
@@ -42,15 +43,20 @@ export async function planSlice(
   context.signal.throwIfAborted();
   const expectation = startExpectation(loader, slice);
   const target = targetOf(loader.project);
-  const stored = new Map((await context.ledger.list(slice)).map((row) => [rowHash(slice, row.key), row]));
+  const hidden = hiddenTextsOf(slice, context.hashed);
+  const listed = await context.ledger.list(slice);
+  const stored = new Map(listed.map((row) => [rowHash(slice, row.key), hideTexts(hidden, row)]));
+  const outdated = new Set(
+    listed.map((row) => rowHash(slice, row.key)).filter((hash, index) => stored.get(hash) !== listed[index]),
+  );
   const planned = [...stored.values()].filter((row) => row.planned !== null && row.state['target'] === target);
   const unconfirmed = new Map((await confirmShown(loader, context, slice, planned)).map((row) => [rowHash(slice, row.key), row]));
   const visible = await readVisibleRows(loader, context, slice, { stored, rows, expectation, target });
   const mode = loader.project.restatementMode;
   const plan = { slice, target, mode, eventName: loader.project.eventName, now: loader.now() };
   const unseenHashes = new Set([...unconfirmed.keys(), ...(visible ? unseen(expectation, visible).keys() : [])]);
-  const known = { ...plan, stored, rows, visible, unseen: unseenHashes };
-  const planner = { plan, known, unconfirmed };
+  const known = { ...plan, stored, rows, visible, unseen: unseenHashes, hidden };
+  const planner = { plan, known, unconfirmed, outdated };
   // Plans twice: first to check that every row can be sent, then to send. All events together need a hundred times the memory of
   // the rows.
   const rehearsal = planAll(planner, null);
@@ -108,18 +114,20 @@ interface Planner {
   known: KnownInput;
   /** Rows with events of an earlier attempt that Mixpanel does not return yet, by hash. */
   unconfirmed: Map<string, SentRow>;
+  /** Rows of which the ledger has texts that are hashed or excluded now, by hash. */
+  outdated: Set<string>;
 }
 
 /**
  * Yields rows to send, and rows to store only because Mixpanel returned another state. Records the expected state of each row.
  * Events that Mixpanel does not return yet are sent again with the same ids.
  */
-export function* planAll({ plan, known, unconfirmed }: Planner, expectation: Expectation | null): Generator<SentRow> {
+export function* planAll({ plan, known, unconfirmed, outdated }: Planner, expectation: Expectation | null): Generator<SentRow> {
   const shape = shapeOf(plan.slice.stream);
   for (const row of findKnown(known)) {
     const { hash, key, day, held, stored } = row;
     const change = { key, day, held, row: known.rows.find(hash), before: stored?.state ?? null };
-    const next = planRow(plan, change) ?? settle(plan.target, row);
+    const next = planRow(plan, change) ?? settle(plan.target, row, outdated.has(hash));
     const left = next ? fromState(plan.target, next) : held;
     if (left) expectation?.held.set(hash, lookOfStored(shape, left));
     const earlier = unconfirmed.get(hash);
@@ -129,10 +137,10 @@ export function* planAll({ plan, known, unconfirmed }: Planner, expectation: Exp
 }
 
 /** Null if the ledger already has the same state. */
-function settle(target: string, { key, day, held, stored }: KnownRow): SentRow | null {
+function settle(target: string, { key, day, held, stored }: KnownRow, isOutdated: boolean): SentRow | null {
   if (!held) return null;
   const state = toState(target, held);
-  const isSame = stored && JSON.stringify(toState(target, held)) === JSON.stringify(normal(target, stored));
+  const isSame = stored && !isOutdated && JSON.stringify(toState(target, held)) === JSON.stringify(normal(target, stored));
   return isSame ? null : { key, day, revision: held.revision, state, planned: null };
 }
 

@@ -26,7 +26,7 @@ import { type SliceMetrics, sliceMetrics } from './slice-metrics.js';
 import { StepClock, type StepMs } from './step-clock.js';
 
 /** External services that reading and writing one slice can use. */
-export type SliceContext = Omit<ReadContext, 'provisionalFrom'> & WriteContext;
+export type SliceContext = Omit<ReadContext, 'provisionalFrom'> & Omit<WriteContext, 'hashed'>;
 
 export interface SliceWork {
   source: Source;
@@ -68,13 +68,14 @@ export interface SliceResult {
 export async function runSlice(context: SliceContext, work: SliceWork): Promise<SliceResult> {
   const { destination, slice, written, fence, progress } = work;
   const writtenSlice = { ...slice, stream: written };
+  const writing = { ...context, hashed: work.hashed };
   const tally = new Tally();
   const clock = new StepClock();
   const content = new ContentSums(written, slice, { hashesText: destination.comparesText ?? false });
   let bytes: number;
   try {
     const loaded = await destination.write(
-      context,
+      writing,
       writtenSlice,
       summed(hashPages(projectPages(tallied(context, work, tally, clock), slice, written), written, work.hashed), content),
       fence,
@@ -86,7 +87,7 @@ export async function runSlice(context: SliceContext, work: SliceWork): Promise<
     throw error;
   }
   clock.enter('verify');
-  const { shown, late } = await readBack(destination, context, writtenSlice);
+  const { shown, late } = await readBack(destination, writing, writtenSlice);
   const sent: Sent = { byDay: tally.byDay, content: content.take() };
   const compared = compare(work, sent, shown, late);
   return {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Destination, Page, Stream } from '../../../src/connectors/kit/contract.js';
 import { CorruptAnswer, RetryLater } from '../../../src/connectors/kit/errors.js';
+import { hashText } from '../../../src/connectors/kit/rows/hashed-columns.js';
 import { unifiedStream } from '../../../src/connectors/kit/unified.js';
 import { paymentEventsStream } from '../../../src/connectors/stripe/events.js';
 import { MixpanelSandbox, startMixpanel, Target } from './mixpanel-sandbox.js';
@@ -53,6 +54,29 @@ describe('a payment of which another customer ID is chosen', () => {
     await target.load(destination, [sale('a@shop.example', 700n)], slice());
     expect(await sumsByCustomer()).toEqual({ cus_1: 0, 'a@shop.example': 700 });
   });
+
+  it('does not move its amount when the ID is hashed, nor when it is not hashed any more', async () => {
+    const hash = hashText('cus_1');
+    await target.load(destination, [sale('cus_1')], slice());
+    target.context.hashed = ['customer_id'];
+    await target.load(destination, [sale(hash)], slice());
+    expect(await sumsByCustomer()).toEqual({ cus_1: 500 });
+    await target.load(destination, [sale(hash, 700n)], slice());
+    expect(await sumsByCustomer()).toEqual({ cus_1: 500, [hash]: 200 });
+    target.context.hashed = [];
+    await target.load(destination, [sale('cus_1', 700n)], slice());
+    expect(await sumsByCustomer()).toEqual({ cus_1: 500, [hash]: 200 });
+  });
+
+  it('does not move its amount when the ID is excluded, nor when it is included again', async () => {
+    const columns = paymentEventsStream.columns.filter(({ name }) => name !== 'customer_id');
+    const excluded = target.slice({ stream: { ...paymentEventsStream, columns } });
+    await target.load(destination, [sale('cus_1')], slice());
+    await target.load(destination, [sale('cus_1', 700n)], excluded);
+    expect(target.ledger.everPlanned.at(-1)?.planned).not.toHaveProperty('events.0.properties.customer_id');
+    await target.load(destination, [sale('cus_1', 700n)], slice());
+    expect(await sumsByCustomer()).toEqual({ cus_1: 500, undefined: 200 });
+  });
 });
 
 describe('a row whose amounts are converted into another currency', () => {
@@ -73,6 +97,82 @@ describe('a row whose amounts are converted into another currency', () => {
       sums[currency] = (sums[currency] ?? 0) + Number(properties['converted_cost']);
     }
     expect(sums).toEqual({ EUR: 0, USD: 110 });
+  });
+});
+
+describe('a text that is hashed or excluded after its row was sent', () => {
+  const HASH = hashText('Brand');
+  const withoutName: Stream = { ...campaignDaily, columns: campaignDaily.columns.filter(({ name }) => name !== 'campaign_name') };
+  const hashed = (overrides = {}) => target.row({ campaign_name: HASH, ...overrides });
+  const ledgerText = () => [...target.ledger.stored.values()].join();
+  const eventsSince = async (before: number) => (await rawEvents()).slice(before);
+
+  it.each(['delta', 'resend'] as const)(
+    'is sent as its hash when the row is removed, in the mode %s',
+    async (restatementMode) => {
+      destination = mixpanel.open({ restatementMode });
+      await target.load(destination, [target.row()]);
+      target.context.hashed = ['campaign_name'];
+      await target.load(destination, []);
+      const events = await eventsSince(1);
+      expect(events).toMatchObject([{ properties: { campaign_name: HASH, utm_campaign: HASH, row_present: false } }]);
+      expect(JSON.stringify(events)).not.toContain('Brand');
+      expect(ledgerText()).not.toContain('Brand');
+      expect(await target.totals(mixpanel.open({ restatementMode }))).toEqual([]);
+    },
+  );
+
+  it('is not sent when the row is removed and the column is excluded', async () => {
+    await target.load(destination, [target.row()]);
+    expect(await target.load(destination, [], target.slice({ stream: withoutName }))).toEqual([]);
+    const [event] = await eventsSince(1);
+    expect(event?.properties).toMatchObject({ clicks: -10, campaign_id: '1' });
+    expect(event?.properties).not.toHaveProperty('campaign_name');
+    expect(event?.properties).not.toHaveProperty('utm_campaign');
+    expect(ledgerText()).not.toContain('Brand');
+  });
+
+  it('leaves the ledger when the unchanged row is read again, without a new event', async () => {
+    await target.load(destination, [target.row()]);
+    target.context.hashed = ['campaign_name'];
+    expect(await target.load(destination, [hashed()])).toEqual(sumRowsByDay([target.row()]));
+    expect(await rawEvents()).toHaveLength(1);
+    expect(ledgerText()).not.toContain('Brand');
+    const plans = target.ledger.everPlanned.length;
+    await target.load(destination, [hashed({ clicks: 12n })]);
+    expect(target.ledger.everPlanned.slice(plans)).toMatchObject([{ revision: 2 }]);
+    expect(await shown()).toMatchObject({ clicks: '12' });
+  });
+
+  it('is sent as its hash in the events of a worker that crashed before it sent them', async () => {
+    target.ledger.death = { at: 'plan', when: 'after' };
+    await expect(target.write(destination, [target.row()])).rejects.toThrow('the worker crashed');
+    target.context.hashed = ['campaign_name'];
+    expect(await target.load(mixpanel.open(), [hashed()])).toEqual(sumRowsByDay([target.row()]));
+    expect(await rawEvents()).toMatchObject([{ properties: { campaign_name: HASH, utm_campaign: HASH, clicks: 10 } }]);
+    expect(ledgerText()).not.toContain('Brand');
+  });
+
+  it('is not sent in the events of a worker that crashed before it sent them, if the column is excluded', async () => {
+    target.ledger.death = { at: 'plan', when: 'after' };
+    await expect(target.write(destination, [target.row()])).rejects.toThrow('the worker crashed');
+    const { campaign_name: _name, ...row } = target.row();
+    const slice = target.slice({ stream: withoutName });
+    expect(await target.load(mixpanel.open(), [row], slice)).toEqual(sumRowsByDay([target.row()]));
+    expect(JSON.stringify(await rawEvents())).not.toContain('Brand');
+    expect(ledgerText()).not.toContain('Brand');
+  });
+
+  it('is sent as its hash when the events of today move to noon', async () => {
+    const at = (time: string) => mixpanel.open({}, { now: () => new Date(time) });
+    const slice = target.slice({ from: '2026-03-01', to: '2026-03-02' });
+    const today = { date: '2026-03-02' };
+    await target.load(at('2026-03-02T11:00:00Z'), [target.row(today)], slice);
+    target.context.hashed = ['campaign_name'];
+    expect(await target.load(at('2026-03-02T13:00:00Z'), [hashed(today)], slice)).toEqual(sumRowsByDay([target.row(today)]));
+    const events = await eventsSince(1);
+    expect(events).toMatchObject([{ properties: { clicks: -10, campaign_name: HASH } }, { properties: { clicks: 10 } }]);
+    expect(JSON.stringify(events)).not.toContain('Brand');
   });
 });
 

@@ -65,13 +65,12 @@ export function hashLines(lines: Buffer, isHashed: boolean[]): Buffer {
   return Buffer.concat([...parts, lines.subarray(copied)]);
 }
 
-/** SHA-256 of the text in UTF-8, as 64 hexadecimal digits. NULL stays NULL. */
+/** NULL stays NULL. */
 function hashCell(cell: string): Buffer {
   if (cell === NULL_CELL) return Buffer.from(cell);
   const [text = ''] = readCells(cell);
-  return Buffer.from(
-    createHash('sha256')
-      .update(text ?? '')
-      .digest('hex'),
-  );
+  return Buffer.from(hashText(text ?? ''));
 }
+
+/** SHA-256 of the text in UTF-8, as 64 hexadecimal digits. */
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
