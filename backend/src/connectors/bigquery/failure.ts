@@ -53,9 +53,14 @@ export async function readFailure(answer: HttpAnswer): Promise<BigQueryFailure> 
   });
 }
 
-/** A conflict between transactions has no reason of its own; only its message identifies it. */
+/**
+ * A conflict between transactions has no reason of its own; only its message identifies it. Too many waiting statements of a table
+ * have the reason of a query that is too large, which a smaller one would not change.
+ */
+const CONCURRENT = /due to concurrent update|Could not serialize access|too many DML statements outstanding/i;
+
 function reasonOf(reason: string, message: string): string {
-  return /due to concurrent update|Could not serialize access/i.test(message) ? 'concurrentUpdate' : reason;
+  return CONCURRENT.test(message) ? 'concurrentUpdate' : reason;
 }
 
 function parseOrNull(text: string): unknown {

@@ -46,6 +46,10 @@ const listJobs = async () => (await warehouse.call('GET', '/jobs'))['jobs'] as J
 /** The state of all jobs, each with its error. */
 const states = async () => (await listJobs()).map(({ state, errorResult }) => `${state} ${errorResult?.reason ?? ''}`.trim());
 
+/** Another loader of the same table, or queries of the user. https://github.com/m-lab/etl-gardener/issues/293 */
+const tooManyStatements =
+  'Resources exceeded during query execution: Too many DML statements outstanding against table northwind-marketing:ads.google_ads_campaign_daily, limit is 20.';
+
 describe('transient errors are retried', () => {
   it.each([
     ['down', { resource: 'upload', times: 2 }],
@@ -59,6 +63,7 @@ describe('transient errors are retried', () => {
     ['job_fails', { resource: 'load', times: 2 }],
     ['job_fails', { resource: 'query', times: 2, reason: 'jobInternalError' }],
     ['concurrent_update', { times: 3 }],
+    ['job_fails', { resource: 'query', times: 2, reason: 'resourcesExceeded', message: tooManyStatements }],
     ['fails_after_applying', { resource: 'load', times: 1 }],
     ['fails_after_applying', { resource: 'query', times: 2 }],
   ])('%s %j', async (fault, parameters) => {
