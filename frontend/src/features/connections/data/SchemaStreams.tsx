@@ -116,7 +116,7 @@ function SaveHashedFields({ connection, form }: { connection: Connection; form: 
           {disabledReason ??
             (connection.destination.provider === 'mixpanel'
               ? 'New events contain the SHA-256 hash. Events that were sent before keep their text.'
-              : 'Stored as SHA-256. All days of the changed streams are loaded again.')}
+              : 'Stored as SHA-256. All days of the changed streams are loaded again. Rows of accounts and days that the source no longer has keep their text.')}
         </span>
       </div>
     </>
