@@ -15,6 +15,8 @@ interface Batch {
   events: string[];
 }
 
+type Refusals = Map<SentRow, RejectedEvent[]>;
+
 export interface Sender {
   api: MixpanelApi;
   context: WriteContext;
@@ -27,19 +29,27 @@ export interface Sender {
 
 /**
  * Stores the plan and sends the events; rows without events are only stored. After a crash, the next attempt sends the same
- * events with the same ids.
+ * events with the same ids. Rejected rows are reported after everything else was sent.
  */
 export async function planAndSend(sender: Sender, rows: Iterable<SentRow>): Promise<void> {
   const { context, slice } = sender;
+  let first: [SentRow, RejectedEvent[]] | undefined;
+  let count = 0;
   for (const batch of batches(rows)) {
     await context.ledger.plan(slice, batch.rows);
-    await sendBatch(sender, batch);
+    const refusals = await sendBatch(sender, batch);
+    first ??= [...refusals][0];
+    count += refusals.size;
   }
+  if (!first) return;
+  const [row, events] = first;
+  throw refusedRows(describe(row), events[0]?.field ?? '', events[0]?.message ?? '', count);
 }
 
-async function sendBatch(sender: Sender, batch: Batch): Promise<void> {
+/** Returns the rows with events that Mixpanel rejected permanently. */
+async function sendBatch(sender: Sender, batch: Batch): Promise<Refusals> {
   const { api, context } = sender;
-  if (batch.events.length === 0) return;
+  if (batch.events.length === 0) return new Map();
   const packed = await packEvents(batch.events);
   const outcome = await api.importEvents(context, packed).finally(() => sender.onAttempt());
   if (outcome.isTooLarge) return sendHalves(sender, batch);
@@ -47,17 +57,18 @@ async function sendBatch(sender: Sender, batch: Batch): Promise<void> {
   if (imported + refused.length !== batch.events.length) throw notAllTaken(batch.events.length, imported);
   const refusals = refusedByRow(batch, refused);
   sender.onSent(batch.rows.filter((row) => row.planned && !refusals.has(row)));
-  if (refusals.size > 0) await giveUp(sender, refusals);
+  await revertPlans(sender, refusals);
+  return refusals;
 }
 
-async function sendHalves(sender: Sender, { rows }: Batch): Promise<void> {
+async function sendHalves(sender: Sender, { rows }: Batch): Promise<Refusals> {
   if (rows.length < 2) throw toConnectorError({ endpoint: 'import', status: 413, text: '' });
   const half = Math.ceil(rows.length / 2);
-  await sendBatch(sender, toBatch(rows.slice(0, half)));
-  await sendBatch(sender, toBatch(rows.slice(half)));
+  const refusals = await sendBatch(sender, toBatch(rows.slice(0, half)));
+  return new Map([...refusals, ...(await sendBatch(sender, toBatch(rows.slice(half))))]);
 }
 
-function refusedByRow({ rows }: Batch, refused: RejectedEvent[]): Map<SentRow, RejectedEvent[]> {
+function refusedByRow({ rows }: Batch, refused: RejectedEvent[]): Refusals {
   const owners = rows.flatMap((row) => eventsOf(row).map(() => row));
   const byRow = new Map<SentRow, RejectedEvent[]>();
   for (const event of refused) {
@@ -68,16 +79,11 @@ function refusedByRow({ rows }: Batch, refused: RejectedEvent[]): Map<SentRow, R
   return byRow;
 }
 
-/**
- * Mixpanel rejects these events permanently. If it accepted none of a row's events, the row's plan is reverted, so that the next
- * run creates a new one.
- */
-async function giveUp({ context, slice }: Sender, refusals: Map<SentRow, RejectedEvent[]>): Promise<never> {
+/** If Mixpanel accepted none of a row's events, the row's plan is reverted, so that the next run creates a new one. */
+async function revertPlans({ context, slice }: Sender, refusals: Refusals): Promise<void> {
   const whole = [...refusals].filter(([row, events]) => events.length === eventsOf(row).length).map(([row]) => row);
   const returned = whole.map((row) => ({ ...row, state: plannedEventsOf(row)?.before ?? nothingSent(row), planned: null }));
   if (returned.length > 0) await context.ledger.plan(slice, returned);
-  const [row, events] = [...refusals][0] as [SentRow, RejectedEvent[]];
-  throw refusedRows(describe(row), events[0]?.field ?? '', events[0]?.message ?? '', refusals.size);
 }
 
 const nothingSent = ({ state }: SentRow): SentRow['state'] => ({ ...state, isPresent: false, amounts: '{}' });

@@ -71,6 +71,18 @@ describe('a batch', () => {
     expect((await mixpanel.totals(target.account)).events).toBe(10);
   });
 
+  it('with rejected rows does not prevent the next batches', async () => {
+    await mixpanel.fault('reject_events', { everyNth: 1_000, times: 1 });
+    const rows = manyRows(4_001);
+    await expect(target.write(destination, rows)).rejects.toMatchObject({
+      code: 'mixpanel.row_refused',
+      message: expect.stringContaining(' and 1 more: '),
+    });
+    expect((await mixpanel.totals(target.account)).events).toBe(3_999);
+    expect(await target.load(mixpanel.open(), rows)).toEqual(sumRowsByDay(rows));
+    expect((await mixpanel.totals(target.account)).events).toBe(4_001);
+  });
+
   it('matches rejected events by index, whatever the id’s field name', async () => {
     for (const id of [2n, 3n]) {
       await mixpanel.fault('reject_events', { everyNth: 1, times: 1 });
