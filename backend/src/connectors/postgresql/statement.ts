@@ -20,5 +20,7 @@ export function execute<Result extends pg.QueryResultRow>(
   { answerMs }: Execution = {},
 ): Promise<pg.QueryResult<Result>> {
   if (answerMs === undefined) return client.query<Result>(sql, values);
-  return client.query<Result>({ text: sql, ...(values && { values }), query_timeout: answerMs });
+  // The types of pg lack the limit of a single query.
+  const query: pg.QueryConfig = Object.assign({ text: sql, ...(values && { values }) }, { query_timeout: answerMs });
+  return client.query<Result>(query);
 }

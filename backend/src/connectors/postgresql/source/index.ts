@@ -49,7 +49,8 @@ export function postgresqlSource(
 ): ConversionSource {
   const { statementMs, lockMs, idleMs, answerBytes } = limits;
   const answerMs = statementMs + ANSWER_MARGIN_MS;
-  const database = new Database(server, egress, { lockMs, tableLockMs: lockMs, statementMs, idleMs, answerMs, answerBytes });
+  const unused = { tableLockMs: lockMs, completionMs: statementMs };
+  const database = new Database(server, egress, { ...unused, lockMs, statementMs, idleMs, answerMs, answerBytes });
   const sampleMs = Math.min(SAMPLE_MS, statementMs);
   const reader = new QueryReader(database, settings, limits);
   const sampler = new QueryReader(database, settings, { ...limits, statementMs: sampleMs, milliseconds: sampleMs });
