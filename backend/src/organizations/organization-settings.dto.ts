@@ -24,7 +24,7 @@ export class Organization {
   connectionsCount: number;
   /** Currency of reports, ISO 4217. */
   currency: string;
-  /** Time zone of schedules, as an IANA name. */
+  /** Time zone of usage, of the days of runs in charts and of the weekly summary, as an IANA name. Schedules have their own. */
   timeZone: string;
   createdAt: string;
   version: number;
@@ -51,7 +51,7 @@ export class UpdateOrganizationBody {
   @Validate(IsCurrency)
   currency?: string;
 
-  /** Time zone of schedules, as an IANA name. */
+  /** Time zone of usage, of the days of runs in charts and of the weekly summary, as an IANA name. Schedules have their own. */
   @MayBeMissing()
   @Transform(toPresentTimeZone)
   @IsString()

@@ -4192,7 +4192,7 @@ export interface components {
             connectionsCount: number;
             /** @description Currency of reports, ISO 4217. */
             currency: string;
-            /** @description Time zone of schedules, as an IANA name. */
+            /** @description Time zone of usage, of the days of runs in charts and of the weekly summary, as an IANA name. Schedules have their own. */
             timeZone: string;
             /** Format: date-time */
             createdAt: string;
@@ -4206,7 +4206,7 @@ export interface components {
             name?: string;
             /** @description Currency of reports, ISO 4217. */
             currency?: string;
-            /** @description Time zone of schedules, as an IANA name. */
+            /** @description Time zone of usage, of the days of runs in charts and of the weekly summary, as an IANA name. Schedules have their own. */
             timeZone?: string;
             /** @description A data URL of a PNG, JPEG or WebP picture up to 200 kB. The current URL leaves the logo unchanged; null removes it. */
             logo?: string | null;
