@@ -75,7 +75,8 @@ test('shows a late day with its reason, notifies once, and recovers after a run'
   await expect(page.getByRole('list', { name: 'Open alerts' }).getByRole('listitem')).toHaveCount(1);
 
   await page.getByRole('link', { name: 'Open connection' }).click();
-  await freshness.getByRole('button', { name: 'Load missing days' }).click();
+  await expect(page.getByText('4 of 4 accounts incomplete')).toBeVisible();
+  await page.getByRole('button', { name: 'Run again' }).click();
   await expect(openDays).toHaveCount(0);
   await expect(freshness.getByRole('img', { name: '14 of 14 days complete' })).toBeVisible();
   await open(page, `/${organizationId}/alert`);

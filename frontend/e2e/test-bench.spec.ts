@@ -56,7 +56,7 @@ test('shows checks, sample and requests, and leaves the warehouse unchanged', as
   await tabs.getByRole('link', { name: 'Write preview' }).click();
   const preview = page.getByRole('list', { name: 'Write preview' });
   await expect(preview.getByText('Delete changed and removed rows')).toBeVisible();
-  await preview.getByRole('button', { name: 'Copy text of step 1', exact: true }).click();
+  await preview.getByRole('button', { name: 'Copy text of step 2', exact: true }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('BEGIN');
 
   expect(await contentOf(prefix)).toEqual(before);

@@ -1,7 +1,4 @@
-/**
- * Interfaces of a connector. A source yields pages of typed rows. A destination replaces whole (account, day) slices and reports
- * what it contains. The engine in `sync` uses only these interfaces.
- */
+/** The engine uses connectors only through these interfaces. A source yields typed rows, a destination replaces account-days. */
 
 /** A calendar day of the ad account itself, `YYYY-MM-DD`. Never a moment in time. */
 export type Day = string;
