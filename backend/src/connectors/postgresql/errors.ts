@@ -82,7 +82,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '40P01': passing('Another load wrote the same rows at the same time.'),
   '57014': meaning(
     'retry',
-    () => 'The PostgreSQL server canceled a statement: it took too long, or somebody canceled it.',
+    () => 'The PostgreSQL server canceled a statement: it took too long, or a user canceled it.',
     'Tributary retries automatically. If it repeats, increase statement_timeout of the user, and check the load of the server',
   ),
   '57P01': serverAway,
