@@ -64,8 +64,8 @@ export class CoverageQueries {
   }
 
   /**
-   * Counts every account-day from the first day of history that the platform still has to today in each account's time zone. A past day counts if it was read
-   * after it ended. Today counts if it was read.
+   * Counts every account-day from the first day of history that the platform still has to today in each account's time zone. A past
+   * day counts if it was read after it ended. Today counts if it was read.
    */
   async getCompleteness(organizationId: string, connection: ConnectionEntry): Promise<Completeness> {
     const now = new Date();

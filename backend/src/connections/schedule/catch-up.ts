@@ -10,7 +10,8 @@ type Cause = Pick<RunRequest, 'trigger' | 'actor'>;
 
 /**
  * Starts runs that load missed days: after a reconnect, after a subscription lapse, after a change of the destination or of the
- * written columns, and for new streams, accounts and days of the history. An event that is delivered again continues with the connections that have no run yet.
+ * written columns, and for new streams, accounts and days of the history. An event that is delivered again continues with the
+ * connections that have no run yet; for new days it may start one run more.
  */
 @Injectable()
 export class CatchUp implements OnModuleInit {
