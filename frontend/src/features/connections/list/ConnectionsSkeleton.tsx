@@ -99,6 +99,7 @@ export function ConnectionsSkeleton({ count, isPhone }: { count: number | undefi
             <Skeleton width="100%" height={32} radius={6} />
           </span>
         </span>
+        {isPhone && <Skeleton width={65} height={32} radius={6} />}
       </div>
       {isPhone ? (
         <ul className={cards.cards}>
