@@ -46,6 +46,12 @@ export interface QueueOptions {
 }
 
 /**
+ * A job with the same key that a worker locks while `add_job` waits for it is neither replaced nor followed by another one: the
+ * queue's functions then return nothing. The second call finds it locked and adds a job that runs after it.
+ */
+const MOST_CALLS = 5;
+
+/**
  * Queues a job in the transaction of `query`: it starts only if the transaction commits. `query` may be `withoutOrganization`.
  * Nothing is queued for an organization that does not exist.
  */
@@ -55,13 +61,18 @@ export async function queueJob<Payload extends object>(
   payload: Payload,
   options: QueueOptions = {},
 ): Promise<void> {
-  await query(
-    `select (graphile_worker.add_job($2::text, $3::json, job_key => $5::text, queue_name => $6::text,
-              run_at => least(coalesce($4::timestamptz, now()),
-                              (select min(j.run_at) from graphile_worker.jobs j where j.key = $5 and j.locked_at is null)))).id
-      where $1::uuid is null or exists (select from organizations where id = $1::uuid)`,
-    [job.name, JSON.stringify(payload), options.runAt ?? null, options.key ?? null, options.queue ?? null],
-  );
+  const parameters = [job.name, JSON.stringify(payload), options.runAt ?? null, options.key ?? null, options.queue ?? null];
+  for (let call = 1; call <= MOST_CALLS; call++) {
+    const [queued] = await query<{ id: string | null }>(
+      `select (graphile_worker.add_job($2::text, $3::json, job_key => $5::text, queue_name => $6::text,
+                run_at => least(coalesce($4::timestamptz, now()),
+                                (select min(j.run_at) from graphile_worker.jobs j where j.key = $5 and j.locked_at is null)))).id
+        where $1::uuid is null or exists (select from organizations where id = $1::uuid)`,
+      parameters,
+    );
+    if (queued?.id !== null) return;
+  }
+  throw new Error(`The job ${job.name} could not be queued.`);
 }
 
 export interface QueuedJob<Payload extends object> extends QueueOptions {
@@ -80,16 +91,29 @@ export async function queueJobs<Payload extends object>(
   jobs: QueuedJob<Payload>[],
   { keepsTime }: { keepsTime: boolean } = { keepsTime: false },
 ): Promise<void> {
-  if (jobs.length === 0) return;
-  await query(
-    `select count(*) from graphile_worker.add_jobs((
+  let missing = jobs;
+  for (let call = 1; missing.length > 0 && call <= MOST_CALLS; call++) {
+    const queued = await addJobs(query, job, missing, keepsTime);
+    missing = missing.filter(({ key }) => key !== undefined && !queued.has(key));
+  }
+}
+
+/** Returns the keys of the jobs that were queued. */
+async function addJobs<Payload extends object>(
+  query: TenantQuery,
+  { name }: JobDefinition<Payload>,
+  jobs: QueuedJob<Payload>[],
+  keepsTime: boolean,
+): Promise<Set<string | null>> {
+  const added = await query<{ key: string | null }>(
+    `select key from graphile_worker.add_jobs((
        select array_agg(($2::text, new.payload::json, new.queue_name, new.run_at::timestamptz, null, new.job_key, new.priority, null)
                           ::graphile_worker.job_spec order by new.place)
          from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::int[])
               with ordinality as new(payload, queue_name, run_at, job_key, priority, place)
         where $1::uuid is null or exists (select from organizations where id = $1::uuid)), job_key_preserve_run_at => $8::boolean)`,
     [
-      job.name,
+      name,
       jobs.map(({ payload }) => JSON.stringify(payload)),
       jobs.map(({ queue }) => queue ?? null),
       jobs.map(({ runAt }) => runAt?.toISOString() ?? null),
@@ -98,4 +122,5 @@ export async function queueJobs<Payload extends object>(
       keepsTime,
     ],
   );
+  return new Set(added.map(({ key }) => key));
 }
