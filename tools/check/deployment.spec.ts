@@ -136,6 +136,15 @@ describe('docker-compose.yml', () => {
     for (const name of added) expect(service(name)).toContain('cap_add: [CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID]');
   });
 
+  it('lets the API finish its delay and its requests before Docker kills it', () => {
+    const longestDelay = Number(
+      /SHUTDOWN_DELAY_SECONDS: [^\n]*max\((\d+)\)/.exec(read('backend/src/core/config/settings.ts'))![1],
+    );
+    const grace = Number(/GRACE_MS = (\d+)_000/.exec(read('backend/src/core/http/http-shutdown.ts'))![1]);
+    const given = Number(/stop_grace_period: (\d+)s/.exec(service('api'))![1]);
+    expect(given).toBeGreaterThan(longestDelay + grace);
+  });
+
   it('publishes ports only to localhost', () => {
     const ports = [...services.matchAll(/^ *ports: \[(.*)\]$/gm)].map(([, list]) => list);
     const ofDemo = ['3000:13000', '3010:13010', '3020:13020', '9099:19099'].map((pair) => `'127.0.0.1:${pair}'`).join(', ');

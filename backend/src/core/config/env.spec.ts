@@ -37,6 +37,17 @@ describe('settings', () => {
     expect(stderr).not.toContain('c2hvcnQ=');
   });
 
+  it.each(['true', 'all', '10.0.0.1/40', '10.0.0.0/8,nobody'])(
+    'reject %s as trusted proxies, with the name of the setting',
+    (text) => {
+      expect(() => readEnv({ ...good, TRUSTED_PROXIES: text }, connectorSettings)).toThrow(/TRUSTED_PROXIES: must be a number/);
+    },
+  );
+
+  it.each(['1', 'loopback', '10.0.0.0/8, fd00::/8', '192.0.2.1'])('accept %s as trusted proxies', (text) => {
+    expect(String(readEnv({ ...good, TRUSTED_PROXIES: text }, connectorSettings).TRUSTED_PROXIES)).toBe(text);
+  });
+
   it('reject a pool that the listeners of a worker would fill', () => {
     for (const ROLE of ['worker', 'all'])
       expect(() => readEnv({ ...good, ROLE, DATABASE_POOL_SIZE: '7' }, connectorSettings)).toThrow(

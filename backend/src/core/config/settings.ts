@@ -8,6 +8,14 @@ function isNetwork(text: string): boolean {
   const [address = '', bits = ''] = text.split('/');
   return isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
 }
+/** Names that Express knows for private networks. */
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+const isTrustedProxies = (text: string): boolean =>
+  /^\d+$/.test(text) ||
+  text.split(',').every((part) => {
+    const trimmed = part.trim();
+    return NAMED_NETWORKS.includes(trimmed) || isIP(trimmed) > 0 || isNetwork(trimmed);
+  });
 const encryptionKey = z
   .base64()
   .refine(
@@ -163,6 +171,7 @@ export const settings = z.object({
   TRUSTED_PROXIES: z
     .string()
     .min(1)
+    .refine(isTrustedProxies, 'must be a number of proxies, or addresses and networks separated by commas')
     .transform((text) => (/^\d+$/.test(text) ? Number(text) : text))
     .optional(),
   /** Turns rate limits on or off. */
@@ -189,7 +198,7 @@ export const settings = z.object({
   /** Folder of the built web app. Unset: serve the API only. */
   STATIC_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Runs that a worker process executes concurrently. All other jobs share four separate slots. */
+  /** Runs that a worker process executes concurrently. Other jobs have slots of their own: 18 in total (`jobs.ts`). */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(50).default(4),
   /** Seconds between keep-alives of the live stream. Each keep-alive also rechecks access. */
   LIVE_KEEP_ALIVE_SECONDS: z.coerce

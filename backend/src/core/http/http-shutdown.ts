@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { HttpAdapterHost } from '@nestjs/core';
 import { ENV, type Env } from '../config/env.js';
 
-/** Time for running requests to finish. Less than 10 s, after which `docker stop` kills the process. */
+/** Time for running requests to finish. Without a delay it is less than 10 s, after which `docker stop` kills the process. */
 const GRACE_MS = 8_000;
 
 /**

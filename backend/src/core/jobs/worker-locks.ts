@@ -4,7 +4,7 @@ import type { Database, SqlQuery } from '../database/database.js';
 // SQL: unlocks jobs of the queue, whose tables Prisma does not know, by the clock of the database.
 
 /** A worker without a heartbeat for this long counts as crashed: it has missed four (`HEARTBEAT_MS` in jobs.ts). */
-const DEAD_AFTER_SECONDS = 15;
+export const DEAD_AFTER_SECONDS = 15;
 
 /** Another worker has resumed the job, so this worker neither completes nor fails it. */
 export class JobLost extends Error {

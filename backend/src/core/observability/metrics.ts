@@ -70,6 +70,8 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
       async collect() {
         const readings = await read().catch(() => []);
         this.reset();
+        // A gauge without labels would be 0, as if nothing waited.
+        if (readings.length === 0 && labelNames.length === 0) this.remove();
         for (const { labels, value } of readings) this.set(labels, value);
       },
     });

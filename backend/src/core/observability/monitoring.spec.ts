@@ -6,6 +6,9 @@ import { startWarehouse, type Warehouse } from '../../../test/connectors/warehou
 import { aPlatformScenario } from '../../../test/platform-scenario.js';
 import { googleAds } from '../../../test/platforms.js';
 import { freePort } from '../../../test/mail-catcher.js';
+import { anOrganization } from '../../../test/factories.js';
+import { newId } from '../database/identifiers.js';
+import { Metrics } from './metrics.js';
 
 const readDeployed = (file: string) => readFileSync(new URL(`../../../../deploy/monitoring/${file}`, import.meta.url), 'utf8');
 const dashboard = JSON.parse(readDeployed('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
@@ -77,6 +80,50 @@ it('counts a run by its state, while it is active and when it has ended', async 
   const ended = await scrape();
   expect(valueOf(ended, 'runs_ended_total{state="succeeded"}')).toBe(1);
   expect(ended).not.toContain('runs_active{state="waiting"}');
+});
+
+it('has no value of a gauge that could not be read, because 0 would look healthy', async () => {
+  app.get(Metrics).addGauge({ name: 'unreadable_gauge', help: 'Of this test' }, () => Promise.reject(new Error('no database')));
+  expect(valueOf(await scrape(), 'unreadable_gauge')).toBeNaN();
+});
+
+it('counts the worker processes that send heartbeats', async () => {
+  await app.database.query(`insert into workers (id, description) values ('a', 'other pid 1'), ('b', 'other pid 1')`);
+  await app.database.query(
+    `insert into workers (id, description, heartbeat_at) values ('c', 'silent pid 1', now() - interval '16 seconds')`,
+  );
+  expect(valueOf(await scrape(), 'workers_alive')).toBe(2);
+  const port = await freePort();
+  const api = await startTestApp({ ROLE: 'api', METRICS_PORT: String(port) });
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  await api.stop();
+  expect(valueOf(text, 'workers_alive')).toBe(0);
+  expect(rules).toMatch(/alert: TributaryNoWorkers\n +expr: max\(workers_alive\) == 0\n/);
+});
+
+it('does not count jobs as delayed that wait for another job of their queue', async () => {
+  await app.database.query(
+    `delete from graphile_worker._private_jobs where task_id in (select id from graphile_worker._private_tasks where identifier = 'unknown-task')`,
+  );
+  await app.database.query(
+    `select graphile_worker.add_job('unknown-task', queue_name := 'queue-of-test', run_at := now() - interval '10 minutes')`,
+  );
+  await app.database.query(
+    `update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'a' where queue_name = 'queue-of-test'`,
+  );
+  expect(valueOf(await scrape(), 'queue_oldest_due_seconds')).toBeLessThan(500);
+  await app.database.query(`update graphile_worker._private_job_queues set locked_at = null, locked_by = null`);
+  expect(valueOf(await scrape(), 'queue_oldest_due_seconds')).toBeGreaterThan(590);
+});
+
+it('does not count messages as delayed that wait for settings', async () => {
+  const { id } = await anOrganization(app);
+  await app.database.query(
+    `insert into outbox_messages (organization_id, id, kind, name, content, next_attempt_at)
+     values ($1, $2, 'mail', 'test', '', now() - interval '20 minutes')`,
+    [id, newId()],
+  );
+  expect(await scrape()).not.toContain('outbox_oldest_due_seconds{kind="mail"}');
 });
 
 it('shows how long due jobs and webhooks have waited', async () => {
