@@ -65,6 +65,7 @@ function printSummary(results: SuiteResult[]): void {
   )) {
     console.log(`${name.padEnd(50)} ${passed} passed, ${failed} failed${note ? ` (${note})` : ''}`);
   }
+  for (const { name, failures } of results) for (const { test } of failures) console.log(`failed: ${name}: ${test}`);
 }
 
 const startedAt = Date.now();
