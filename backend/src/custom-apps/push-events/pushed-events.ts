@@ -3,7 +3,7 @@ import { Secrets } from '../../core/encryption/secrets.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
 import type { PushEvent } from '../../generated/prisma/client.js';
 
-// SQL: many rows in one statement (unnest), which returns the new ones.
+// SQL: many rows in one statement (unnest), which returns the new ones; pages by a pair of columns.
 
 /** Transactions that store events last less than this. An event may become visible after events with a higher id. */
 export const PUSH_VISIBILITY_MS = 600_000;
@@ -20,6 +20,16 @@ export interface StoredPushEvent {
 const COLUMNS = { id: true, receivedAt: true, dedupeKey: true, payload: true, sealedPayload: true } as const;
 
 type Row = Pick<PushEvent, keyof typeof COLUMNS>;
+
+/** Events are decrypted in batches. One has up to 32 kB. */
+const BATCH_EVENTS = 200;
+const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+
+interface Period {
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+}
 
 /** Reads the events that external systems pushed to a custom app. */
 @Injectable()
@@ -43,18 +53,27 @@ export class PushedEvents {
     return this.open(organizationId, await events.findMany({ where, orderBy: { id: 'asc' }, take: limit, select: COLUMNS }));
   }
 
-  /** The ids of all events that were received in a period, in their order. `to` is exclusive. */
-  async listIds(organizationId: string, appId: string, from: Date, to: Date): Promise<string[]> {
+  async countReceived(organizationId: string, appId: string, { from, to }: Period): Promise<number> {
     const where = { appId, receivedAt: { gte: from, lt: to } };
-    const events = this.tenants.of(organizationId).pushEvent;
-    const rows = await events.findMany({ where, orderBy: { id: 'asc' }, select: { id: true } });
-    return rows.map(({ id }) => id);
+    return this.tenants.of(organizationId).pushEvent.count({ where });
   }
 
-  async listByIds(organizationId: string, appId: string, ids: string[]): Promise<StoredPushEvent[]> {
-    const events = this.tenants.of(organizationId).pushEvent;
-    const where = { appId, id: { in: ids } };
-    return this.open(organizationId, await events.findMany({ where, orderBy: { id: 'asc' }, select: COLUMNS }));
+  /** All events that were received in a period, in batches, in the order of their arrival. */
+  async *listReceived(organizationId: string, appId: string, { from, to }: Period): AsyncGenerator<StoredPushEvent[]> {
+    let last = { receivedAt: from, id: BEFORE_ALL_IDS };
+    for (;;) {
+      const rows = await this.tenants.query<Row>(
+        organizationId,
+        `select id, received_at as "receivedAt", dedupe_key as "dedupeKey", payload, sealed_payload as "sealedPayload"
+           from push_events
+          where organization_id = $1 and app_id = $2::uuid and (received_at, id) > ($3::timestamptz, $4::uuid) and received_at < $5
+          order by received_at, id limit $6`,
+        [appId, last.receivedAt, last.id, to, BATCH_EVENTS],
+      );
+      if (rows.length > 0) yield await this.open(organizationId, rows);
+      if (rows.length < BATCH_EVENTS) return;
+      last = rows.at(-1) ?? last;
+    }
   }
 
   private open(organizationId: string, rows: Row[]): Promise<StoredPushEvent[]> {
