@@ -24,6 +24,11 @@ interface LoadedRow {
   original_event_id: string | null;
 }
 
+const FAILURE = {
+  ...{ class: 'destination', code: 'postgresql.table_gone', message: 'The table was dropped.', providerRequestId: null },
+  action: 'Create the table again',
+};
+
 async function rowsIn(table: string): Promise<LoadedRow[]> {
   const client = new pg.Client({ connectionString: instance().warehouseUrl });
   await client.connect();
@@ -149,6 +154,31 @@ test('shows a missing webhook with its action', async ({ page }) => {
   await expect(notice).toContainText('Create the webhook endpoint in Stripe and enter its signing secret');
   await notice.getByRole('link', { name: 'Set up the webhook' }).click();
   await expect(page.getByRole('button', { name: 'Save secret' })).toBeVisible();
+});
+
+test('shows a destination that was paused automatically, and resumes it', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const shop = await aShop('Lantern Books', SHOP_STEPS);
+  const id = await aPayment(person, { organizationId, shop, prefix: newPrefix('paid') });
+  await untilLoaded(person, organizationId, id);
+  // What the product stores after 30 failed runs in a row.
+  const database = new pg.Client({ connectionString: instance().databaseUrl });
+  await database.connect();
+  await database.query(
+    `update connections set desired = 'paused', paused_at = now(), paused_reason = 'failures', paused_failure = $2
+      where payment_id = $1`,
+    [id, FAILURE],
+  );
+  await database.end();
+  await open(page, `/${organizationId}/payment/${id}/configuration`);
+  await signIn(page, person);
+  const notice = page.getByRole('group', { name: 'Paused after too many failed runs' });
+  await expect(notice).toContainText('The table was dropped. Create the table again');
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
+  await notice.getByRole('button', { name: 'Resume' }).click();
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Destinations' }).getByText('Healthy', { exact: true })).toBeVisible();
 });
 
 test('pauses, reloads, deletes and restores a payment', async ({ page }) => {

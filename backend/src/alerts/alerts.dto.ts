@@ -19,6 +19,8 @@ export class AlertSubjectEntry {
   type: AlertSubject;
   id: string;
   name: string;
+  /** The payment that the connection belongs to, on whose page the alert is resolved; null for all others. */
+  paymentId: string | null;
 }
 
 export class AlertEntry {

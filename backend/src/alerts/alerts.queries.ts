@@ -3,7 +3,7 @@ import { IdCursor } from '../core/database/cursor.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import { notFound } from '../core/http/problem.js';
 import type { AlertSubject } from '../generated/prisma/enums.js';
-import { SUBJECT_NAME } from '../read-models/index.js';
+import { SUBJECT_NAME, SUBJECT_PAYMENT } from '../read-models/index.js';
 import { type AlertKind, titleOf } from './alert-kinds.js';
 import type { AlertCounts, AlertEntry, AlertPage, AlertsQuery, AlertState } from './alerts.dto.js';
 
@@ -16,6 +16,7 @@ interface AlertRow {
   subjectType: AlertSubject;
   subjectId: string;
   subjectName: string;
+  paymentId: string | null;
   class: string;
   code: string;
   message: string;
@@ -30,6 +31,7 @@ const STATE = `case when a.recovered_at is not null then 'recovered' when a.ackn
 
 const SELECT = `
   select a.id, a.kind, ${STATE} as state, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT_NAME} as "subjectName",
+         ${SUBJECT_PAYMENT} as "paymentId",
          a.failure_class as class, a.code, a.message, a.action, a.opened_at as "openedAt", a.acknowledged_at as "acknowledgedAt",
          u.full_name as "acknowledgedBy", a.recovered_at as "recoveredAt"
     from alerts a left join users u on u.uid = a.acknowledged_by
@@ -76,10 +78,10 @@ export class AlertsQueries {
 }
 
 function toEntry(row: AlertRow): AlertEntry {
-  const { subjectType, subjectId, subjectName, ...alert } = row;
+  const { subjectType, subjectId, subjectName, paymentId, ...alert } = row;
   return {
     ...alert,
-    subject: { type: subjectType, id: subjectId, name: subjectName },
+    subject: { type: subjectType, id: subjectId, name: subjectName, paymentId },
     title: titleOf(row.kind, subjectName, row.recoveredAt !== null),
     openedAt: row.openedAt.toISOString(),
     acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,

@@ -62,7 +62,7 @@ describe('a run that fails', () => {
       expect.objectContaining({
         kind: 'connection.failing',
         state: 'open',
-        subject: { type: 'connection', id: connection.id, name: 'Search to warehouse' },
+        subject: { type: 'connection', id: connection.id, name: 'Search to warehouse', paymentId: null },
         title: 'Search to warehouse is failing',
         class: expect.stringMatching(/\w/),
         message: expect.stringMatching(/\w/),
@@ -140,7 +140,7 @@ describe('a run that verifies only some accounts', () => {
       expect.objectContaining({
         kind: 'connection.partial',
         state: 'open',
-        subject: { type: 'connection', id: connection.id, name: 'Search to warehouse' },
+        subject: { type: 'connection', id: connection.id, name: 'Search to warehouse', paymentId: null },
         title: 'Search to warehouse is only partly verified',
         class: 'permission',
         message: expect.stringContaining('Northwind US'),

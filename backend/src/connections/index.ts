@@ -2,7 +2,7 @@
 export { minutesFor } from './cost-of-connection.js';
 export { ConnectionFacts } from './facts/connection-facts.service.js';
 export { ConnectionsModule } from './connections.module.js';
-export { ConnectionEntry, HEALTHS, IsDay } from './connections.dto.js';
+export { ConnectionEntry, ConnectionPause, HEALTHS, IsDay } from './connections.dto.js';
 export { ConnectionsQueries } from './connections.queries.js';
 export { PAUSE, type Streak, verdictOn } from './pausing/pause-rules.js';
 export { ImportConnections, type ImportedConnection } from './import-connections.js';

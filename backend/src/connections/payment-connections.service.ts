@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Alerts } from '../alerts/index.js';
 import type { Day } from '../connectors/kit/contract.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { dayToDate } from '../core/database/days.js';
@@ -7,6 +8,7 @@ import { type TenantClient, TenantDatabase, type TenantWork } from '../core/data
 import { SyncService } from '../sync/index.js';
 import type { ConnectionEntry } from './connections.dto.js';
 import { ConnectionsQueries } from './connections.queries.js';
+import { resumed } from './pausing/resumed.js';
 import { nextRunAt, type Schedule } from './schedule/schedule.js';
 
 type Transaction = Pick<TenantClient, 'connection' | '$queryRawUnsafe'>;
@@ -33,6 +35,7 @@ export class PaymentConnections {
     private readonly tenants: TenantDatabase,
     private readonly queries: ConnectionsQueries,
     private readonly sync: SyncService,
+    private readonly alerts: Alerts,
   ) {}
 
   listOfPayments(organizationId: string, paymentIds: string[]): Promise<(ConnectionEntry & { paymentId: string })[]> {
@@ -87,15 +90,30 @@ export class PaymentConnections {
     );
   }
 
-  async setDesiredWithin(transaction: Transaction, paymentId: string, uid: string | null): Promise<void> {
-    const isPaused = uid !== null;
+  async pauseWithin(transaction: Transaction, paymentId: string, uid: string): Promise<void> {
+    const paused = { desired: 'paused', pausedAt: new Date(), pausedBy: uid, pausedReason: 'user' } as const;
     await transaction.connection.updateMany({
       where: { paymentId, deletedAt: null },
-      data: {
-        ...{ desired: isPaused ? 'paused' : 'active', pausedAt: isPaused ? new Date() : null, pausedBy: uid },
-        nextRunAt: nextRunAt(HOURLY, new Date()),
-      },
+      data: { ...paused, pausedFailure: Prisma.DbNull, nextRunAt: nextRunAt(HOURLY, new Date()) },
     });
+  }
+
+  /** Resumes the connections that a user paused with the payment, and those that were paused automatically. */
+  async resumeWithin({ transaction, query }: TenantWork, organizationId: string, paymentId: string): Promise<void> {
+    const now = new Date();
+    const connections = await transaction.connection.updateManyAndReturn({
+      where: { paymentId, deletedAt: null, desired: 'paused' },
+      data: { ...resumed(now), nextRunAt: nextRunAt(HOURLY, now) },
+      select: { id: true },
+    });
+    for (const { id } of connections) await this.alerts.recover(query, organizationId, id, ['connection.paused']);
+  }
+
+  async countWithin(transaction: Transaction, paymentId: string): Promise<{ active: number; paused: number }> {
+    const where = { paymentId, deletedAt: null };
+    const all = await transaction.connection.count({ where });
+    const paused = await transaction.connection.count({ where: { ...where, desired: 'paused' } });
+    return { active: all - paused, paused };
   }
 
   async deleteWithin(transaction: Transaction, paymentId: string, deletedAt: Date): Promise<void> {
@@ -111,9 +129,10 @@ export class PaymentConnections {
     paymentId: string,
     { deletedAt, isPaused }: { deletedAt: Date; isPaused: boolean },
   ): Promise<string[]> {
+    const now = new Date();
     const restored = await transaction.connection.updateManyAndReturn({
       where: { paymentId, deletedAt },
-      data: { deletedAt: null, desired: isPaused ? 'paused' : 'active', nextRunAt: nextRunAt(HOURLY, new Date()) },
+      data: { deletedAt: null, ...(isPaused ? { desired: 'paused' } : resumed(now)), nextRunAt: nextRunAt(HOURLY, now) },
     });
     return restored.map(({ destinationId }) => destinationId);
   }

@@ -18,7 +18,7 @@ import { CUSTOMER_ID_TYPE, type PaymentEvent, paymentEvents } from '../connector
 import { ProviderOf } from '../catalog/index.js';
 import type { ProviderName } from '../connectors/kit/contract.js';
 import { destinationProviders, paymentProviders } from '../connectors/registry.js';
-import { HEALTHS, IsDay } from '../connections/index.js';
+import { ConnectionPause, HEALTHS, IsDay } from '../connections/index.js';
 import { Failure } from '../core/http/failure.dto.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
@@ -56,6 +56,8 @@ export class PaymentDestinationEntry {
   completeThrough: string | null;
   activeRunId: string | null;
   lastRunId: string | null;
+  /** Why nothing is loaded into it, when and by whom it was paused; null if it is active. Resuming the payment ends it. */
+  pause: ConnectionPause | null;
 }
 
 /** Money that remained of one currency: payments less refunds, disputes and reversals. */
@@ -101,7 +103,7 @@ export class PaymentEntry {
   desired: 'active' | 'paused';
   health: PaymentHealth;
   healthReason: string;
-  /** The cause of the health and the action; null if there is none. */
+  /** The cause of the health and the action, or of the automatic pause; null if there is none. */
   failure: Failure | null;
   /** When the last event that Stripe announced happened; null: none since the payment was created. */
   lastEventAt: string | null;

@@ -119,7 +119,7 @@ export class PaymentsQueries {
       destinations: connections.map(toDestination),
       health: isWebhookWorst ? 'webhook_missing' : (worst?.health ?? 'never_run'),
       healthReason: isWebhookWorst ? `Stripe has ${row.missingEvents} events that no webhook delivered` : (worst?.healthReason ?? 'No run has ended yet'), // prettier-ignore
-      failure: isWebhookWorst ? webhookMissing(row) : (worst?.failure ?? null),
+      failure: isWebhookWorst ? webhookMissing(row) : (worst?.pause?.failure ?? worst?.failure ?? null),
       lastEventAt: row.lastEventAt?.toISOString() ?? null,
       lastEventDay: row.lastEventDay,
       webhook: {
@@ -148,6 +148,7 @@ const toDestination = ({
   completeThrough,
   activeRun,
   lastRun,
+  pause,
 }: ConnectionEntry) => ({
   ...{ id: destination.id, name: destination.name, provider: destination.provider },
   table: streams[0]?.targetTable ?? '',
@@ -155,6 +156,7 @@ const toDestination = ({
   ...{ health, healthReason, completeThrough },
   activeRunId: activeRun?.runId ?? null,
   lastRunId: lastRun?.id ?? null,
+  pause,
 });
 
 const toRevenue = ({ currency, micros }: { currency: string; micros: string }): PaymentRevenue => ({

@@ -119,7 +119,7 @@ export class PaymentsService implements OnModuleInit {
         createdBy: uid,
       };
       await this.connections.saveWithin(transaction, organizationId, load, destinationIds);
-      if (current.desired === 'paused') await this.connections.setDesiredWithin(transaction, paymentId, current.pausedBy ?? uid);
+      if (current.desired === 'paused') await this.connections.pauseWithin(transaction, paymentId, current.pausedBy ?? uid);
       else await this.connections.startWithin({ transaction, query }, paymentId, 'settings', uid);
       const { version: _, ...after } = body;
       return { id: paymentId, name: settings.name, after };
@@ -130,7 +130,8 @@ export class PaymentsService implements OnModuleInit {
   async run(actor: Actor, paymentId: string): Promise<void> {
     await this.write(actor, 'run', async (transaction, query) => {
       const { name, desired } = await this.find(transaction, paymentId);
-      if (desired === 'paused')
+      const { active } = await this.connections.countWithin(transaction, paymentId);
+      if (desired === 'paused' || active === 0)
         throw new Problem('payment.paused', { detail: `${name} is paused.`, action: 'Resume the payment first' });
       await this.connections.startWithin({ transaction, query }, paymentId, 'user', actor.uid);
       await queueRecurringRevenue(query, actor.organizationId, paymentId);
@@ -144,20 +145,22 @@ export class PaymentsService implements OnModuleInit {
       const { name } = await this.find(transaction, paymentId);
       const paused = { desired: 'paused', pausedAt: new Date(), pausedBy: actor.uid } as const;
       await transaction.payment.update({ where: { id: paymentId }, data: paused });
-      await this.connections.setDesiredWithin(transaction, paymentId, actor.uid);
+      await this.connections.pauseWithin(transaction, paymentId, actor.uid);
       return { id: paymentId, name };
     });
     await this.connections.cancelActive(actor.organizationId, paymentId);
   }
 
+  /** Also an active payment has paused connections: those that were paused automatically. */
   async resume(actor: Actor, paymentId: string): Promise<void> {
     await this.write(actor, 'resumed', async (transaction, query) => {
       await lockWithConnections(query, paymentId);
       const { name, desired } = await this.find(transaction, paymentId);
-      if (desired === 'active') return null;
+      const { paused } = await this.connections.countWithin(transaction, paymentId);
+      if (desired === 'active' && paused === 0) return null;
       const active = { desired: 'active', pausedAt: null, pausedBy: null } as const;
       await transaction.payment.update({ where: { id: paymentId }, data: active });
-      await this.connections.setDesiredWithin(transaction, paymentId, null);
+      await this.connections.resumeWithin({ transaction, query }, actor.organizationId, paymentId);
       await this.connections.startWithin({ transaction, query }, paymentId, 'resumed', actor.uid);
       await queueRecurringRevenue(query, actor.organizationId, paymentId);
       return { id: paymentId, name };

@@ -1,5 +1,5 @@
 /** What other modules may use of `read-models`: SQL that reads tables of several modules. It writes nothing. */
-export { SUBJECT_NAME } from './alert-subject-name.js';
+export { SUBJECT_NAME, SUBJECT_PAYMENT } from './alert-subject-name.js';
 export { type ActiveRun, listActiveRuns } from './active-runs.js';
 export { countCatchUp, countRunsWaitingForQuota, listAccountsOfApp, listConnectionsOfApp, listUsersOfApp } from './app-use.js';
 export { CHOSEN_ACCOUNTS } from './chosen-accounts.js';

@@ -3738,6 +3738,11 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /**
+             * Format: uuid
+             * @description The payment that the connection belongs to, on whose page the alert is resolved; null for all others.
+             */
+            paymentId: string | null;
         };
         AlertEntry: {
             /** Format: uuid */
@@ -8144,6 +8149,8 @@ export interface components {
             activeRunId: string | null;
             /** Format: uuid */
             lastRunId: string | null;
+            /** @description Why nothing is loaded into it, when and by whom it was paused; null if it is active. Resuming the payment ends it. */
+            pause: components["schemas"]["ConnectionPause"] | null;
         };
         PaymentRevenue: {
             /** @description ISO 4217. */
@@ -8213,7 +8220,7 @@ export interface components {
             /** @enum {string} */
             health: "backfilling" | "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "paused" | "rate_limited" | "stale" | "unverified" | "webhook_missing";
             healthReason: string;
-            /** @description The cause of the health and the action; null if there is none. */
+            /** @description The cause of the health and the action, or of the automatic pause; null if there is none. */
             failure: components["schemas"]["Failure"] | null;
             /**
              * Format: date-time
@@ -10828,7 +10835,8 @@ export interface operations {
                      *           "subject": {
                      *             "type": "app",
                      *             "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *             "name": "Search"
+                     *             "name": "Search",
+                     *             "paymentId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *           },
                      *           "title": "Google Ads of Northwind needs a new sign-in",
                      *           "class": "quota",
@@ -10899,7 +10907,8 @@ export interface operations {
                      *       "subject": {
                      *         "type": "app",
                      *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *         "name": "Search"
+                     *         "name": "Search",
+                     *         "paymentId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *       },
                      *       "title": "Google Ads of Northwind needs a new sign-in",
                      *       "class": "quota",
@@ -26724,7 +26733,19 @@ export interface operations {
                      *               "healthReason": "All days are synced and verified.",
                      *               "completeThrough": "2026-11-19",
                      *               "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *               "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *               "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *               "pause": {
+                     *                 "reason": "user",
+                     *                 "by": "The owner",
+                     *                 "at": "2026-11-19T06:00:12.000Z",
+                     *                 "failure": {
+                     *                   "class": "quota",
+                     *                   "code": "google_ads.quota",
+                     *                   "message": "Google Ads throttles requests.",
+                     *                   "action": "Reconnect the app",
+                     *                   "providerRequestId": "kX3v0m5Qe1bT"
+                     *                 }
+                     *               }
                      *             }
                      *           ],
                      *           "customerIdType": "email",
@@ -26848,7 +26869,19 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "completeThrough": "2026-11-19",
                      *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "The owner",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "customerIdType": "email",
@@ -26955,7 +26988,19 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "completeThrough": "2026-11-19",
                      *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "The owner",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "customerIdType": "email",
@@ -27105,7 +27150,19 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "completeThrough": "2026-11-19",
                      *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "The owner",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "customerIdType": "email",
@@ -27216,7 +27273,19 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "completeThrough": "2026-11-19",
                      *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "The owner",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "customerIdType": "email",
@@ -27327,7 +27396,19 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "completeThrough": "2026-11-19",
                      *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "The owner",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "customerIdType": "email",
@@ -27438,7 +27519,19 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "completeThrough": "2026-11-19",
                      *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "The owner",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "customerIdType": "email",
@@ -27548,7 +27641,19 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "completeThrough": "2026-11-19",
                      *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "The owner",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "customerIdType": "email",
@@ -27668,7 +27773,19 @@ export interface operations {
                      *           "healthReason": "All days are synced and verified.",
                      *           "completeThrough": "2026-11-19",
                      *           "activeRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                     *           "lastRunId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "pause": {
+                     *             "reason": "user",
+                     *             "by": "The owner",
+                     *             "at": "2026-11-19T06:00:12.000Z",
+                     *             "failure": {
+                     *               "class": "quota",
+                     *               "code": "google_ads.quota",
+                     *               "message": "Google Ads throttles requests.",
+                     *               "action": "Reconnect the app",
+                     *               "providerRequestId": "kX3v0m5Qe1bT"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "customerIdType": "email",

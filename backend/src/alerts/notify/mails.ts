@@ -1,6 +1,6 @@
 import type { Mail } from '../../core/outbox/mail.js';
 import { pathOf, titleOf } from '../alert-kinds.js';
-import type { NotifiedAlert } from './notified-alert.js';
+import { type NotifiedAlert, pageSubjectOf } from './notified-alert.js';
 
 export interface Recipient {
   to: string;
@@ -21,14 +21,15 @@ const BUTTONS: Record<NotifiedAlert['subjectType'], string> = {
 export function alertMail(alert: NotifiedAlert, isRecovered: boolean, recipient: Recipient): Mail {
   const title = titleOf(alert.kind, alert.subjectName, isRecovered);
   const { to, publicUrl, organizationId, organizationName } = recipient;
+  const page = pageSubjectOf(alert);
   return {
     to,
     subject: `${title} (${organizationName})`,
     heading: title,
     paragraphs: isRecovered ? ['Nothing more needs to be done.'] : [alert.message, `What to do: ${alert.action}.`],
     button: {
-      label: BUTTONS[alert.subjectType],
-      url: publicUrl + pathOf(organizationId, { type: alert.subjectType, id: alert.subjectId }),
+      label: BUTTONS[page.type],
+      url: publicUrl + pathOf(organizationId, page),
     },
     note: whyReceived(recipient),
   };

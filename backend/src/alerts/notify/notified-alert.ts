@@ -1,6 +1,6 @@
 import type { TenantQuery, TenantTransaction } from '../../core/database/tenant-database.js';
 import type { AlertSubject, NotificationChannel } from '../../generated/prisma/enums.js';
-import { SUBJECT_NAME } from '../../read-models/index.js';
+import { SUBJECT_NAME, SUBJECT_PAYMENT } from '../../read-models/index.js';
 import type { AlertKind } from '../alert-kinds.js';
 
 // SQL: locks the alert, and joins the recipients to users, which are outside of Prisma's tenant client.
@@ -13,6 +13,7 @@ export interface NotifiedAlert {
   subjectType: AlertSubject;
   subjectId: string;
   subjectName: string;
+  paymentId: string | null;
   class: string;
   code: string;
   message: string;
@@ -28,6 +29,7 @@ export interface NotifiedAlert {
 export async function lockAlert(query: TenantQuery, alertId: string): Promise<NotifiedAlert | null> {
   const [alert] = await query<NotifiedAlert>(
     `select a.id, a.kind, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT_NAME} as "subjectName",
+            ${SUBJECT_PAYMENT} as "paymentId",
             a.failure_class as class, a.code, a.message, a.action, a.opened_at as "openedAt", a.recovered_at as "recoveredAt",
             a.opening_notified_at as "openingNotifiedAt", a.recovery_notified_at as "recoveryNotifiedAt", o.name as "organizationName"
        from alerts a join organizations o on o.id = a.organization_id and o.deleted_at is null
@@ -36,6 +38,10 @@ export async function lockAlert(query: TenantQuery, alertId: string): Promise<No
   );
   return alert ?? null;
 }
+
+/** What the page shows on which a user resolves the alert. */
+export const pageSubjectOf = ({ subjectType, subjectId, paymentId }: NotifiedAlert): { type: AlertSubject; id: string } =>
+  paymentId === null ? { type: subjectType, id: subjectId } : { type: 'payment', id: paymentId };
 
 export interface MatchingRule {
   id: string;

@@ -7,7 +7,7 @@ import { type Message } from '../webhooks/messages.js';
 import { listReceivers, storeDeliveries } from '../webhooks/store-deliveries.js';
 import { pathOf, titleOf } from '../alert-kinds.js';
 import { alertMail } from './mails.js';
-import { listMailRecipients, listRulesFor, lockAlert, type NotifiedAlert } from './notified-alert.js';
+import { listMailRecipients, listRulesFor, lockAlert, type NotifiedAlert, pageSubjectOf } from './notified-alert.js';
 
 /** Stores the notifications of an alert: one per rule and recipient when it opens, and one when it recovers. */
 @Injectable()
@@ -58,7 +58,7 @@ export class NotifyAlert implements OnModuleInit {
       type: isRecovery ? 'alert.recovered' : 'alert.opened',
       title: titleOf(kind, subjectName, isRecovery),
       lines: isRecovery ? [] : [message, `What to do: ${action}`],
-      url: this.env.PUBLIC_URL + pathOf(organizationId, subject),
+      url: this.env.PUBLIC_URL + pathOf(organizationId, pageSubjectOf(alert)),
       data: {
         alertId: id,
         kind,

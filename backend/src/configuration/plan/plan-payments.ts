@@ -80,5 +80,5 @@ async function createPayment(
   });
   const load = { paymentId: id, sourceId, name, historyFrom, createdBy: uid };
   await services.paymentConnections.saveWithin(transaction, organizationId, load, destinationIds);
-  await services.paymentConnections.setDesiredWithin(transaction, id, uid);
+  await services.paymentConnections.pauseWithin(transaction, id, uid);
 }

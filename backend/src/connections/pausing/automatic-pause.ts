@@ -60,7 +60,7 @@ export class AutomaticPause implements OnModuleInit {
     const paused = await tenant.connection.findMany({
       where: {
         deletedAt: null,
-        AND: [{ OR: [{ source: { appId } }, { destination: { appId } }] }, { OR: WAITS_FOR_ACCESS }],
+        AND: [{ OR: [{ source: { appId } }, { destination: { appId } }] }, { OR: WAITS_FOR_ACCESS }, NOT_OF_PAUSED_PAYMENT],
       },
       select: { id: true, name: true, schedule: true },
       orderBy: { id: 'asc' },
@@ -69,7 +69,7 @@ export class AutomaticPause implements OnModuleInit {
       const now = new Date();
       await this.tenants.write(organizationId, async (transaction, query) => {
         const { count } = await transaction.connection.updateMany({
-          where: { id, pausedReason: { in: ['failures', 'import'] } },
+          where: { id, pausedReason: { in: ['failures', 'import'] }, ...NOT_OF_PAUSED_PAYMENT },
           data: { ...resumed(now), nextRunAt: nextRunAt(scheduleColumn.get(schedule), now) },
         });
         if (count === 0) return;
@@ -124,6 +124,11 @@ const WAITS_FOR_ACCESS: Prisma.ConnectionWhereInput[] = [
   { pausedReason: 'failures', pausedFailure: { path: ['class'], equals: 'auth' } },
   { pausedReason: 'import', source: { app: CONNECTED }, destination: { app: CONNECTED, state: 'ready' } },
 ];
+
+/** A connection of a payment is paused as long as its payment is, whatever paused it before. */
+const NOT_OF_PAUSED_PAYMENT = {
+  OR: [{ paymentId: null }, { payment: { desired: 'active' } }],
+} satisfies Prisma.ConnectionWhereInput;
 
 async function lockConnection(query: TenantQuery, connectionId: string): Promise<WatchedConnection | undefined> {
   const [connection] = await query<WatchedConnection>(

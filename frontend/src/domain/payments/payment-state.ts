@@ -15,18 +15,23 @@ export interface PaymentFacts {
   health: PaymentHealth;
   failure: { class: string; code: string } | null;
   webhook: WebhookFacts;
-  destinations: { health: PaymentHealth; activeRunId: string | null }[];
+  destinations: { health: PaymentHealth; activeRunId: string | null; pause: object | null }[];
 }
 
 /** A paused payment is shown as paused, whatever its last run was. */
 export const paymentHealthOf = ({ desired, health }: Pick<PaymentFacts, 'desired' | 'health'>): PaymentHealth =>
   desired === 'paused' ? 'paused' : health;
 
+/** An active payment that loads nothing into a destination, because its runs kept failing. */
+export const isPausedAutomatically = ({ desired, health, destinations }: Omit<PaymentFacts, 'failure' | 'webhook'>): boolean =>
+  desired === 'active' && health === 'paused' && destinations.some(({ pause }) => pause !== null);
+
 /** What the user does next about a problem. Each problem has one. */
-export type NextAction = 'enter_key' | 'check_webhook' | 'check_destination' | 'check_settings' | 'run_again';
+export type NextAction = 'enter_key' | 'check_webhook' | 'check_destination' | 'check_settings' | 'resume' | 'run_again';
 
 export function nextActionOf({ health, failure }: Pick<PaymentFacts, 'health' | 'failure'>): NextAction {
   if (health === 'webhook_missing') return 'check_webhook';
+  if (health === 'paused') return 'resume';
   if (health === 'needs_reauth' || failure?.class === 'auth' || failure?.class === 'permission')
     return failure?.code.startsWith('stripe.') || failure === null ? 'enter_key' : 'check_destination';
   if (failure?.class === 'destination') return 'check_destination';
@@ -35,9 +40,11 @@ export function nextActionOf({ health, failure }: Pick<PaymentFacts, 'health' | 
 
 /** Why a run cannot start, as the text next to the button; null when it can. */
 export function whyNotRunPayment({ desired, health, destinations }: PaymentFacts): string | null {
-  if (desired === 'paused') return 'Paused. Resume it first';
+  const isPaused = destinations.length > 0 && destinations.every(({ pause }) => pause !== null);
+  if (desired === 'paused' || isPaused) return 'Paused. Resume it first';
   if (health === 'needs_reauth') return 'Enter a valid key first';
-  return destinations.every(({ activeRunId }) => activeRunId !== null) ? 'A run is in progress' : null;
+  const loaded = destinations.filter(({ pause }) => pause === null);
+  return loaded.every(({ activeRunId }) => activeRunId !== null) ? 'A run is in progress' : null;
 }
 
 export type WebhookState = 'no_secret' | 'no_delivery' | 'missing' | 'works';

@@ -4,6 +4,7 @@ import { PAYMENT_EVENTS, revenueWords, sortEvents } from './payment-events';
 import {
   customerIdError,
   customerIdText,
+  isPausedAutomatically,
   nextActionOf,
   paymentHealthOf,
   webhookStateOf,
@@ -53,6 +54,7 @@ describe('amounts', () => {
 describe('the next action', () => {
   test.each([
     ['webhook_missing', null, 'check_webhook'],
+    ['paused', { class: 'permission', code: 'postgresql.permission_denied' }, 'resume'],
     ['needs_reauth', null, 'enter_key'],
     ['failing', { class: 'permission', code: 'stripe.permission_missing' }, 'enter_key'],
     ['failing', { class: 'permission', code: 'postgresql.permission_denied' }, 'check_destination'],
@@ -64,12 +66,23 @@ describe('the next action', () => {
 });
 
 test('a run cannot start while paused, without a key, or while all destinations are loaded', () => {
-  const loading = { health: 'backfilling' as const, activeRunId: 'r' };
+  const loading = { health: 'backfilling' as const, activeRunId: 'r', pause: null };
+  const stopped = { health: 'paused' as const, activeRunId: null, pause: { reason: 'failures' } };
   expect(whyNotRunPayment({ ...payment, desired: 'paused' })).toBe('Paused. Resume it first');
   expect(whyNotRunPayment({ ...payment, health: 'needs_reauth' })).toBe('Enter a valid key first');
   expect(whyNotRunPayment({ ...payment, destinations: [loading] })).toBe('A run is in progress');
-  expect(whyNotRunPayment({ ...payment, destinations: [loading, { health: 'healthy', activeRunId: null }] })).toBeNull();
+  expect(whyNotRunPayment({ ...payment, destinations: [loading, { ...loading, activeRunId: null }] })).toBeNull();
+  expect(whyNotRunPayment({ ...payment, destinations: [stopped] })).toBe('Paused. Resume it first');
+  expect(whyNotRunPayment({ ...payment, destinations: [stopped, loading] })).toBe('A run is in progress');
   expect(paymentHealthOf({ desired: 'paused', health: 'failing' })).toBe('paused');
+});
+
+test('an active payment shows a destination that was paused automatically, and nothing without a subscription', () => {
+  const stopped = { health: 'paused' as const, activeRunId: null, pause: { reason: 'failures' } };
+  const paused = { ...payment, health: 'paused' as const };
+  expect(isPausedAutomatically({ ...paused, destinations: [stopped] })).toBe(true);
+  expect(isPausedAutomatically({ ...paused, desired: 'paused', destinations: [stopped] })).toBe(false);
+  expect(isPausedAutomatically({ ...paused, destinations: [{ ...stopped, pause: null }] })).toBe(false);
 });
 
 describe('the webhook', () => {

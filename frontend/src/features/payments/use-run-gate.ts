@@ -10,6 +10,13 @@ export function useRunGate(payment: Payment): string | null {
   return roleReason ?? planReason ?? whyNotRunPayment(payment);
 }
 
+/** Why the user cannot resume a destination that was paused automatically. */
+export function useResumeGate(): string | null {
+  const roleReason = usePermissionGate('payments.write');
+  const planReason = usePlanGate();
+  return roleReason ?? planReason;
+}
+
 /** Why the user cannot switch the payment on or off. Pausing is allowed without a plan. */
 export function useSwitchGate({ desired }: Payment): string | null {
   const roleReason = usePermissionGate('payments.write');

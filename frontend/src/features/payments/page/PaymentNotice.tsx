@@ -5,10 +5,10 @@ import type { Payment } from '~/api/types';
 import { ActionButton } from '~/components/flow/ActionButton';
 import { webhookMissingIcon } from '~/components/status/PaymentStatus';
 import { healthIcons } from '~/components/status/Status';
-import { healthTable } from '~/domain/connections/connection-state';
+import { healthTable, type Tone } from '~/domain/connections/connection-state';
 import { paths } from '~/domain/navigation/paths';
-import { nextActionOf, paymentHealthOf } from '~/domain/payments/payment-state';
-import { useRunGate } from '~/features/payments/use-run-gate';
+import { isPausedAutomatically, nextActionOf, paymentHealthOf } from '~/domain/payments/payment-state';
+import { useResumeGate, useRunGate } from '~/features/payments/use-run-gate';
 import { sentence } from '~/lib/sentence';
 import { useOrganizationId } from '~/session/organization-context';
 import { Notice } from '~/ui/feedback/Notice';
@@ -17,8 +17,9 @@ import styles from './Payment.module.css';
 /** One action: the page where the cause is fixed, or another run. */
 function Action({ payment }: { payment: Payment }) {
   const organizationId = useOrganizationId();
-  const { run } = usePaymentActions(organizationId);
+  const { run, setActive } = usePaymentActions(organizationId);
   const runReason = useRunGate(payment);
+  const resumeReason = useResumeGate();
   const link = (to: string, label: string) => (
     <Button component={Link} to={to}>
       {label}
@@ -38,6 +39,12 @@ function Action({ payment }: { payment: Payment }) {
       );
     case 'check_settings':
       return link(paths.payment(organizationId, id, { tab: 'settings' }), 'Check the settings');
+    case 'resume':
+      return (
+        <ActionButton disabledReason={resumeReason} onAct={() => setActive(payment, true)}>
+          Resume
+        </ActionButton>
+      );
     default:
       return (
         <ActionButton disabledReason={runReason} onAct={() => run(id)}>
@@ -47,11 +54,17 @@ function Action({ payment }: { payment: Payment }) {
   }
 }
 
-/** The problem, its cause and one action. Renders nothing for a healthy or paused payment, or while it is loading. */
+function toneOf(payment: Payment): Tone {
+  const health = paymentHealthOf(payment);
+  if (health === 'webhook_missing') return 'warn';
+  return isPausedAutomatically(payment) ? 'danger' : healthTable[health].tone;
+}
+
+/** The problem, its cause and one action. Renders nothing for a payment that is healthy, loading or paused by a user. */
 export function PaymentNotice({ payment }: { payment: Payment }) {
   const health = paymentHealthOf(payment);
   const { failure, healthReason } = payment;
-  const tone = health === 'webhook_missing' ? 'warn' : healthTable[health].tone;
+  const tone = toneOf(payment);
   if (tone === 'good' || tone === 'idle' || health === 'backfilling') return null;
   return (
     <div className={styles.notice}>
