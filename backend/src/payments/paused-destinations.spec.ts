@@ -138,7 +138,10 @@ describe('a payment with another destination that works', () => {
     await check();
     expectStatus(await act('run'), 202);
     await settled(owner, payment.id);
-    expect((await read()).destinations).toMatchObject([{ health: 'paused' }, { health: 'healthy', pause: null }]);
+    expect(await read()).toMatchObject({
+      ...{ health: 'paused', healthReason: 'Paused after too many failed runs', failure: { code: 'google_ads.denied' } },
+      destinations: [{ health: 'paused' }, { health: 'healthy', pause: null }],
+    });
     expectStatus(await act('resume'), 200);
     await settled(owner, payment.id);
     expect((await read()).destinations).toMatchObject([{ health: 'healthy' }, { health: 'healthy' }]);

@@ -18,16 +18,22 @@ import { CUSTOMER_ID_TYPE, type PaymentEvent, paymentEvents } from '../connector
 import { ProviderOf } from '../catalog/index.js';
 import type { ProviderName } from '../connectors/kit/contract.js';
 import { destinationProviders, paymentProviders } from '../connectors/registry.js';
-import { ConnectionPause, HEALTHS, IsDay } from '../connections/index.js';
+import { ConnectionPause, type HEALTHS, IsDay } from '../connections/index.js';
 import { Failure } from '../core/http/failure.dto.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
-/** Worst first. */
-export const paymentHealths = [...HEALTHS.slice(0, 5), 'webhook_missing', ...HEALTHS.slice(5)] as const;
 export type PaymentHealth = (typeof HEALTHS)[number] | 'webhook_missing';
+/**
+ * Worst first. All destinations of a paused payment are paused, so a paused one beside others was paused automatically: it waits for
+ * a user, while a failing one is loaded again.
+ */
+export const paymentHealths: readonly PaymentHealth[] = [
+  ...(['needs_reauth', 'paused', 'failing', 'stale', 'partial', 'unverified', 'webhook_missing'] as const),
+  ...(['rate_limited', 'backfilling', 'never_run', 'healthy'] as const),
+];
 type AmountMode = 'gross' | 'net';
 
 /** The Stripe account that is read. */
