@@ -44,17 +44,18 @@ export class PaymentConnections {
 
   /**
    * Adds missing connections, deletes those of other destinations, and updates the rest. A destination that is added again gets a
-   * new connection, because the settings may have changed in the meantime.
+   * new connection, because the settings may have changed in the meantime. Returns the ids of the deleted connections.
    */
   async saveWithin(
     transaction: Transaction,
     organizationId: string,
     { paymentId, sourceId, name, historyFrom, createdBy }: PaymentLoad,
     destinationIds: string[],
-  ): Promise<void> {
-    await transaction.connection.updateMany({
+  ): Promise<string[]> {
+    const removed = await transaction.connection.updateManyAndReturn({
       where: { paymentId, deletedAt: null, destinationId: { notIn: destinationIds } },
       data: { deletedAt: new Date(), desired: 'paused', nextRunAt: null },
+      select: { id: true },
     });
     await transaction.connection.updateMany({
       where: { paymentId, deletedAt: null },
@@ -74,6 +75,7 @@ export class PaymentConnections {
         },
       });
     }
+    return removed.map(({ id }) => id);
   }
 
   /** Queues a run of each active connection that has none. */
@@ -116,11 +118,14 @@ export class PaymentConnections {
     return { active: all - paused, paused };
   }
 
-  async deleteWithin(transaction: Transaction, paymentId: string, deletedAt: Date): Promise<void> {
-    await transaction.connection.updateMany({
+  /** Returns the ids of the deleted connections. */
+  async deleteWithin(transaction: Transaction, paymentId: string, deletedAt: Date): Promise<string[]> {
+    const deleted = await transaction.connection.updateManyAndReturn({
       where: { paymentId, deletedAt: null },
       data: { deletedAt, desired: 'paused', nextRunAt: null },
+      select: { id: true },
     });
+    return deleted.map(({ id }) => id);
   }
 
   /** Restores the connections that were deleted together with the payment, and returns their destinations. */

@@ -118,9 +118,10 @@ export class PaymentsService implements OnModuleInit {
         historyFrom: settings.historyFrom,
         createdBy: uid,
       };
-      await this.connections.saveWithin(transaction, organizationId, load, destinationIds);
+      const removed = await this.connections.saveWithin(transaction, organizationId, load, destinationIds);
       if (current.desired === 'paused') await this.connections.pauseWithin(transaction, paymentId, current.pausedBy ?? uid);
       else await this.connections.startWithin({ transaction, query }, paymentId, 'settings', uid);
+      for (const connectionId of removed) await this.alerts.close(query, connectionId);
       const { version: _, ...after } = body;
       return { id: paymentId, name: settings.name, after };
     });
@@ -176,9 +177,9 @@ export class PaymentsService implements OnModuleInit {
       await lockWithConnections(query, paymentId);
       const { name, sourceId } = await this.find(transaction, paymentId);
       await transaction.payment.update({ where: { id: paymentId }, data: { deletedAt } });
-      await this.connections.deleteWithin(transaction, paymentId, deletedAt);
+      const connectionIds = await this.connections.deleteWithin(transaction, paymentId, deletedAt);
       await this.sources.deleteOfPayment(transaction, sourceId);
-      await this.alerts.close(query, paymentId);
+      for (const subjectId of [paymentId, ...connectionIds]) await this.alerts.close(query, subjectId);
       return { id: paymentId, name };
     });
     await this.connections.cancelActive(actor.organizationId, paymentId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertMailsOf, alertsOf, untilEventsDelivered } from '../../test/alerts.js';
-import { anOrganization, eventually, expectStatus } from '../../test/factories.js';
+import { aDestination, anOrganization, eventually, expectStatus } from '../../test/factories.js';
 import {
   aPayment,
   aStripeApp,
@@ -14,6 +14,8 @@ import {
   startPayments,
   utcDaysAgo,
 } from '../../test/payments/scenario.js';
+import { Alerts } from '../alerts/index.js';
+import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { PaymentEntry, PaymentPage } from './payments.dto.js';
 
 const RACES = 15;
@@ -310,6 +312,25 @@ describe('a payment', () => {
       expect(winner.status).toBeLessThan(300);
       expectStatus(await owner.call.delete(`${owner.path}/payments/${winner.body.id}`), 204);
     }
+  });
+
+  it('ends the alerts of a destination that is removed, and of all when it is deleted', async () => {
+    const second = await aDestination(owner, scenario.warehouse);
+    const payment = await aPayment(owner, { destinationIds: [owner.destinationId, second] });
+    await settled(owner, payment.id);
+    await scenario.app.get(TenantDatabase).transaction(owner.id, async (query) => {
+      const failure = { class: 'data', code: 'stripe.row_repeated', message: 'A row came twice.', action: 'Run again' };
+      for (const { connectionId: subjectId } of payment.destinations)
+        await scenario.app.get(Alerts).open(query, owner.id, { kind: 'connection.failing', subjectId, failure });
+    });
+    const open = async () => (await alertsOf(owner, '?state=open')).items.map(({ subject }) => subject.id);
+    expect(await open()).toHaveLength(2);
+    const { body } = expectStatus(await change(payment, { destinationIds: [second] }), 200);
+    const kept = body.destinations.map(({ connectionId }) => connectionId);
+    await settled(owner, payment.id);
+    expect((await open()).filter((id) => !kept.includes(id))).toEqual([]);
+    expectStatus(await owner.call.delete(`${owner.path}/payments/${payment.id}`), 204);
+    expect(await open()).toEqual([]);
   });
 
   it('is listed and deleted by the specified calls', async () => {
