@@ -79,12 +79,22 @@ export class PaymentsService implements OnModuleInit {
   /** Other events, customer ids or amounts change rows of all days, so all of them are read again. */
   async update(actor: Actor, paymentId: string, body: UpdatePaymentBody): Promise<void> {
     const { organizationId } = actor;
-    await this.find(this.tenants.of(organizationId), paymentId);
+    await this.assertChange(organizationId, paymentId, body);
     for (let attempt = 1; ; attempt++) {
       await this.connections.cancelActive(organizationId, paymentId);
       if (await this.tryUpdate(actor, paymentId, body)) return;
       if (attempt === MOST_ATTEMPTS) throw busy();
     }
+  }
+
+  /** Before runs are canceled: a change that is rejected ends none. It is checked again in the transaction that saves it. */
+  private async assertChange(organizationId: string, paymentId: string, body: UpdatePaymentBody): Promise<void> {
+    await this.tenants.write(organizationId, async (transaction, query) => {
+      const { appId, version } = await this.find(transaction, paymentId);
+      if (version !== body.version) throw versionConflict('payment');
+      const app = await this.lockApp(transaction, query, appId, false);
+      if (body.destinationIds) await this.assertDestinations(transaction, query, paymentId, app, body.destinationIds);
+    });
   }
 
   /** False: a run has started since the last one was canceled, and reads with the old settings. */

@@ -333,6 +333,23 @@ describe('a payment', () => {
     expect(await open()).toEqual([]);
   });
 
+  it('keeps its runs when a change is rejected', async () => {
+    await owner.shop.fault('slow', { resource: 'charges', delayMs: 60_000 });
+    const payment = await aPayment(owner);
+    const runs = async () => (await getPayment(owner, payment.id)).destinations.map(({ activeRunId }) => activeRunId);
+    const before = await runs();
+    expect(before).toEqual([expect.any(String)]);
+    expect(await change(payment, { version: payment.version + 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict.version' },
+    });
+    const nowhere = { destinationIds: ['0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10'] };
+    expect((await change(payment, nowhere)).status).toBe(404);
+    expect(await runs()).toEqual(before);
+    expectStatus(await owner.call.delete(`${owner.path}/payments/${payment.id}`), 204);
+    await scenario.sandbox.clearFaults();
+  });
+
   it('is listed and deleted by the specified calls', async () => {
     const payment = await aPayment(owner);
     const listed = await owner.call.get(`/api/getOrganizationData?documentId=${owner.id}&type=payment&key=${payment.id}`);
