@@ -17,6 +17,7 @@ import { lockPayment, lockWithConnections } from './lock-payment.js';
 import type { CreatePaymentBody, UpdatePaymentBody } from './payments.dto.js';
 import { queueRecurringRevenue } from './recurring/recurring-jobs.js';
 import { accountIdsOf } from './account-ids.js';
+import { queueApplyWebhooks } from './webhooks/webhook-jobs.js';
 
 // SQL: locks the app's row.
 
@@ -218,6 +219,8 @@ export class PaymentsService implements OnModuleInit {
       await this.sources.restoreOfPayment(transaction, payment.sourceId);
       if (!isPaused) await this.connections.startWithin({ transaction, query }, paymentId, 'restored', actor.uid);
       if (!isPaused) await queueRecurringRevenue(query, actor.organizationId, paymentId);
+      // Events that arrived shortly before the deletion: their job found no connection.
+      await queueApplyWebhooks(query, actor.organizationId, paymentId);
       return { id: paymentId, name };
     });
   }

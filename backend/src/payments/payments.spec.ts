@@ -350,6 +350,20 @@ describe('a payment', () => {
     await scenario.sandbox.clearFaults();
   });
 
+  it('that is restored applies the events that arrived before it was deleted', async () => {
+    const payment = await aPayment(owner);
+    await settled(owner, payment.id);
+    expectStatus(await owner.call.delete(`${owner.path}/payments/${payment.id}`), 204);
+    const query = <Row extends Record<string, unknown>>(text: string) => scenario.app.database.query<Row>(text, [payment.id]);
+    await query(
+      `insert into payment_webhook_events (organization_id, payment_id, id, type, happened_at, days, delivered_at)
+       select organization_id, id, 'evt_before', 'charge.succeeded', now(), array[current_date - 1], now() from payments where id = $1`,
+    );
+    expectStatus(await act(payment, 'restore'), 200);
+    const waiting = () => query('select id from payment_webhook_events where payment_id = $1 and applied_at is null');
+    await eventually(waiting, ({ length }) => length === 0, 30_000);
+  });
+
   it('is listed and deleted by the specified calls', async () => {
     const payment = await aPayment(owner);
     const listed = await owner.call.get(`/api/getOrganizationData?documentId=${owner.id}&type=payment&key=${payment.id}`);

@@ -4,12 +4,10 @@ import { PaymentConnections } from '../../connections/index.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { dateToDay } from '../../core/database/days.js';
 import { TenantDatabase, type TenantWork } from '../../core/database/tenant-database.js';
-import { queueJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { RereadDays } from '../../sync/index.js';
 import { lockPayment } from '../lock-payment.js';
-import { keyOf } from './store-events.js';
-import { applyPaymentWebhooks } from './webhook-jobs.js';
+import { applyPaymentWebhooks, queueApplyWebhooks } from './webhook-jobs.js';
 
 /** A run that works now may have read the days before they changed, so its end is awaited. */
 const RETRY_MS = 5_000;
@@ -61,12 +59,11 @@ export class ApplyWebhooks implements OnModuleInit {
     const isMarked = await this.reread.within(query, { connectionIds, days }, () => lockPayment(query, paymentId));
     if (!isMarked) {
       const runAt = new Date(Date.now() + (this.waits.paymentRetryMs ?? RETRY_MS));
-      return queueJob(query, applyPaymentWebhooks, { organizationId, paymentId }, { key: keyOf(paymentId), runAt });
+      return queueApplyWebhooks(query, organizationId, paymentId, runAt);
     }
     const where = { paymentId, id: { in: events.map(({ id }) => id) } };
     await transaction.paymentWebhookEvent.updateMany({ where, data: { appliedAt: new Date() } });
-    if (events.length === MOST_EVENTS)
-      await queueJob(query, applyPaymentWebhooks, { organizationId, paymentId }, { key: keyOf(paymentId) });
+    if (events.length === MOST_EVENTS) await queueApplyWebhooks(query, organizationId, paymentId);
     if (!isClosed) await this.connections.startWithin({ transaction, query }, paymentId, 'webhook', null);
   }
 }

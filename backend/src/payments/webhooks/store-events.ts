@@ -1,10 +1,9 @@
 import type { PlatformEvent } from '../../connectors/kit/connector.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
-import { queueJob } from '../../core/jobs/define-job.js';
 import type { DomainEvents } from '../../core/jobs/domain-events.js';
 import { lockPayment } from '../lock-payment.js';
 import { queueRecurringRevenue } from '../recurring/recurring-jobs.js';
-import { applyPaymentWebhooks } from './webhook-jobs.js';
+import { queueApplyWebhooks } from './webhook-jobs.js';
 import { daysOf } from './webhook-events.js';
 
 // SQL: many events in one statement (unnest) that keeps the first delivery and returns the changed rows.
@@ -42,12 +41,10 @@ export async function storeEvents(
     ],
   );
   if (added.length > 0) {
-    await queueJob(query, applyPaymentWebhooks, { organizationId, paymentId: id }, { key: keyOf(id) });
+    await queueApplyWebhooks(query, organizationId, id);
     if (events.some(({ type }) => type.startsWith('customer.subscription.')))
       await queueRecurringRevenue(query, organizationId, id, true);
     await domainEvents.emit(query, 'payment.received', { organizationId, appId }, appId);
   }
   return added.length;
 }
-
-export const keyOf = (paymentId: string): string => `payment-webhooks:${paymentId}`;
