@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ConversionScenario } from '../conversions/scenario.js';
 import { aDestination, eventually, expectStatus } from '../factories.js';
 import type { ConversionEventPage } from '../../src/conversions/api/conversion-events.dto.js';
-import { aPayment, aStripeApp, type PaymentScenario, settled, Shop, startPayments } from './scenario.js';
+import { aPayment, aStripeApp, type PaymentScenario, settled, Shop, startPayments, type Step } from './scenario.js';
 
 let scenario: PaymentScenario;
 beforeAll(async () => {
@@ -41,4 +41,30 @@ it('a payment that a webhook announces becomes an event of a conversion', async 
   const { body: page } = await eventually(events, ({ body: { items } }) => items.length > 0);
   expect(page.items[0]).toMatchObject({ orderId: shop.idOf('sale') });
   expect(JSON.stringify(page)).not.toContain('buyer@shop.example');
+});
+
+/** A conversion of a Stripe account that has run once. */
+async function aConversion(settings: object, ...steps: Step[]) {
+  const conversions = await ConversionScenario.create(scenario.app, scenario.sandbox);
+  const shop = await Shop.open(scenario.sandbox);
+  await shop.run(...steps);
+  const appId = await aStripeApp(conversions.organization, shop.key);
+  const mapping = {
+    ...{ id: { field: 'event_id' }, occurredAt: { field: 'occurred_at' }, orderId: { field: 'event_id' } },
+    ...{ value: { field: 'amount' }, currency: { field: 'charged_currency' }, email: { field: 'customer_id' } },
+    ...{ adjusts: { field: 'original_event_id' } },
+  };
+  const { id } = await conversions.conversion({}, { source: { appId, settings }, mapping });
+  await eventually(
+    () => conversions.runs(id),
+    (runs) => runs.length > 0 && runs.every(({ state }) => state !== 'running'),
+  );
+  return { conversions, shop, id };
+}
+
+it('a subscription that began before the days read last becomes an event once', async () => {
+  const { conversions, shop, id } = await aConversion({ events: ['subscription_started'] });
+  await shop.run({ type: 'subscription', ref: 'late', items: [{ amount: 900 }], email: 'a@shop.example', backdatedDays: 10 });
+  for (let run = 1; run <= 2; run += 1) await conversions.runDue(id);
+  expect((await conversions.events(id)).map(({ orderId }) => orderId)).toEqual([`${shop.idOf('late')}:subscription_started`]);
 });

@@ -10,12 +10,16 @@ import type {
 import { addDays } from '../kit/days.js';
 import { listAccounts } from './accounts.js';
 import { StripeApi, type StripeSettings } from './api.js';
-import { type PaymentEvent, paymentEvents, paymentEventsStream } from './events.js';
+import { type PaymentEvent, paymentEvents, paymentEventsStream, subscriptionEvents } from './events.js';
 import { decimalsOf } from './money.js';
-import { rowsOf } from './read.js';
+import { type ReadParts, rowsOf, rowsOfSubscriptions } from './read.js';
 import { CUSTOMER_ID_TYPE, credentialsSchema } from './settings.js';
 
-/** Days before the cursor that are read again: fees may be booked late, and the last day may have been read before its end. */
+/**
+ * Days before the cursor that are read again: fees may be booked late, and the last day may have been read before its end. Not for
+ * subscriptions: one may be backdated by years, or start when a trial that ended weeks ago gets a payment method. Stripe lists them
+ * whole in any case, and records that were read before are ignored.
+ */
 const OVERLAP_DAYS = 3;
 const PAGE_RECORDS = 1_000;
 const SAMPLE_DAYS = 30;
@@ -62,27 +66,27 @@ class StripeRecords implements ConversionSource {
     const account = await this.account(context);
     for (let back = 0; back < SAMPLE_DAYS && records.length <= limit; back++) {
       const day = addDays(today, -back);
-      for await (const page of this.recordsOf(context, account, day, day)) records.push(...page);
+      for await (const page of this.recordsOf(context, account, day)) records.push(...page);
     }
     const fields = [...paymentEventsStream.columns.map(({ name }) => name), 'amount', ...(this.hasEmail ? ['email'] : [])];
     return { records: records.slice(0, limit), fields, hasMore: records.length > limit };
   }
 
-  /** Day by day, so that a read that ends early continues at its day. */
+  /** Subscriptions first, then day by day, so that a read that ends early continues at its day. */
   async *read(context: ConnectorContext, cursor: Record<string, unknown> | null, since: Date): AsyncGenerator<RecordPage> {
+    const { events } = this.settings;
     const first = dayOf(since);
     const start = cursor ? laterOf(first, addDays(String(cursor['day']), -OVERLAP_DAYS)) : first;
     const today = dayOf(this.now());
     const account = await this.account(context);
+    if (events.some((event) => subscriptionEvents.has(event)))
+      for await (const rows of rowsOfSubscriptions(this.partsOf(events), context, { accountId: account.externalId }))
+        yield* pagesOf(this.toRecords(rows).filter(isSince(since)), null);
+    const others = events.filter((event) => !subscriptionEvents.has(event));
     for (let day = start; day <= today; day = addDays(day, 1)) {
       const ofDay: SourceRecord[] = [];
-      for await (const page of this.recordsOf(context, account, day, day)) ofDay.push(...page);
-      const records = ofDay.filter((record) => String(record['occurred_at']) >= since.toISOString());
-      for (let at = 0; at === 0 || at < records.length; at += PAGE_RECORDS) {
-        const part = records.slice(at, at + PAGE_RECORDS);
-        const isLast = at + PAGE_RECORDS >= records.length;
-        yield { records: part, bytes: Buffer.byteLength(JSON.stringify(part)), cursor: isLast ? { day } : null };
-      }
+      if (others.length > 0) for await (const page of this.recordsOf(context, account, day, others)) ofDay.push(...page);
+      yield* pagesOf(ofDay.filter(isSince(since)), { day });
     }
   }
 
@@ -109,14 +113,34 @@ class StripeRecords implements ConversionSource {
   private async *recordsOf(
     context: ConnectorContext,
     account: AdAccount,
-    from: string,
-    to: string,
+    day: string,
+    events = this.settings.events,
   ): AsyncGenerator<SourceRecord[]> {
-    const { events, customerIdType } = this.settings;
-    const own = { events, customerIdType, amountMode: 'gross' as const };
-    const parts = { api: this.api, settings: own, now: this.now, hasAllCurrencies: true };
-    for await (const rows of rowsOf(parts, context, { account, from, to }))
-      yield rows.filter(({ event }) => events.includes(event as PaymentEvent)).map((row) => this.withEmail(toRecord(row)));
+    for await (const rows of rowsOf(this.partsOf(events), context, { account, from: day, to: day })) yield this.toRecords(rows);
+  }
+
+  private partsOf(events: PaymentEvent[]): ReadParts {
+    const settings = { events, customerIdType: this.settings.customerIdType, amountMode: 'gross' as const };
+    return { api: this.api, settings, now: this.now, hasAllCurrencies: true };
+  }
+
+  private toRecords(rows: Row[]): SourceRecord[] {
+    const { events } = this.settings;
+    return rows.filter(({ event }) => events.includes(event as PaymentEvent)).map((row) => this.withEmail(toRecord(row)));
+  }
+}
+
+const isSince =
+  (since: Date) =>
+  (record: SourceRecord): boolean =>
+    String(record['occurred_at']) >= since.toISOString();
+
+/** At least one page, so that the cursor is stored after the last one. */
+function* pagesOf(records: SourceRecord[], cursor: { day: string } | null): Generator<RecordPage> {
+  for (let at = 0; at === 0 || at < records.length; at += PAGE_RECORDS) {
+    const part = records.slice(at, at + PAGE_RECORDS);
+    const isLast = at + PAGE_RECORDS >= records.length;
+    yield { records: part, bytes: Buffer.byteLength(JSON.stringify(part)), cursor: isLast ? cursor : null };
   }
 }
 

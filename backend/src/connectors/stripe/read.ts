@@ -56,7 +56,7 @@ export async function* rowsOf(
   context: ConnectorContext,
   slice: Pick<Slice, 'account' | 'from' | 'to'>,
 ): AsyncGenerator<Row[]> {
-  const { api, settings, now } = parts;
+  const { api, settings } = parts;
   const most = slice.from === slice.to ? Infinity : (parts.mostCharges ?? MOST_CHARGES);
   const known = new KnownObjects(api, context, settings.customerIdType, most);
   const created = createdIn(slice);
@@ -90,13 +90,24 @@ export async function* rowsOf(
     yield rows;
   }
   if (!isDefault || !settings.events.some((event) => subscriptionEvents.has(event))) return;
-  // One that was created earlier may have ended on these days, and a later one may have been backdated to them. Stripe has no filter
-  // for either.
+  yield* rowsOfSubscriptions(parts, context, { accountId, known }, slice);
+}
+
+/**
+ * The rows of all subscriptions, on the given days or on all. One that was created earlier may have ended on these days, and a later
+ * one may have been backdated to them. Stripe has no filter for either.
+ */
+export async function* rowsOfSubscriptions(
+  { api, settings, now }: ReadParts,
+  context: ConnectorContext,
+  { accountId, known = new KnownObjects(api, context, settings.customerIdType) }: { accountId: string; known?: KnownObjects },
+  days?: { from: string; to: string },
+): AsyncGenerator<Row[]> {
   const every = { status: 'all', expand: ['data.customer'] };
   for await (const subscriptions of api.list(context, '/v1/subscriptions', subscriptionSchema, every)) {
     const rows: Row[] = [];
     for (const subscription of subscriptions) {
-      rows.push(...(await subscriptionRows(accountId, subscription, known, now(), slice)));
+      rows.push(...(await subscriptionRows(accountId, subscription, known, now(), days)));
     }
     yield rows;
   }
