@@ -68,3 +68,15 @@ it('a subscription that began before the days read last becomes an event once', 
   for (let run = 1; run <= 2; run += 1) await conversions.runDue(id);
   expect((await conversions.events(id)).map(({ orderId }) => orderId)).toEqual([`${shop.idOf('late')}:subscription_started`]);
 });
+
+it.each<[string, object]>([
+  ['by default', {}],
+  ['also if reversals are selected', { events: ['payment_received', 'payment_reversed', 'payment_refunded'] }],
+])('a payment of which a part was captured has the value of that part %s', async (_when, settings) => {
+  const { conversions, id } = await aConversion(
+    settings,
+    { type: 'payment', ref: 'authorized', amount: 10_000, email: 'a@shop.example', isManual: true },
+    { type: 'capture', payment: 'authorized', amount: 6_000 },
+  );
+  expect((await conversions.events(id)).map(({ value, adjusts }) => [Number(value), adjusts])).toEqual([[60, null]]);
+});

@@ -121,7 +121,7 @@ class StripeRecords implements ConversionSource {
 
   private partsOf(events: PaymentEvent[]): ReadParts {
     const settings = { events, customerIdType: this.settings.customerIdType, amountMode: 'gross' as const };
-    return { api: this.api, settings, now: this.now, hasAllCurrencies: true };
+    return { api: this.api, settings, now: this.now, hasAllCurrencies: true, countsCaptured: true };
   }
 
   private toRecords(rows: Row[]): SourceRecord[] {

@@ -18,6 +18,7 @@ const customerOrId = z.union([z.string(), customerSchema]).nullable();
 export const chargeSchema = z.object({
   id: z.string(),
   amount: z.int(),
+  amount_captured: z.int().optional(),
   balance_transaction: z.string().nullable(),
   billing_details: z.object({ email: z.string().nullish() }).nullish(),
   created: seconds,

@@ -7,6 +7,7 @@ import { KnownObjects } from './customers.js';
 import { pageProblems } from './errors.js';
 import { type PaymentEvent, subscriptionEvents } from './events.js';
 import { balanceTransactionSchema, chargeSchema, subscriptionSchema } from './objects.js';
+import { withCapturedPart } from './captured-part.js';
 import { failedPaymentRow, isFailedPayment, moneyRow, subscriptionRows } from './rows.js';
 import type { SourceSettings } from './settings.js';
 
@@ -14,6 +15,8 @@ export interface ReadParts {
   api: StripeApi;
   settings: SourceSettings;
   now(): Date;
+  /** True: a payment counts with the captured part of its authorization, without a reversal of the rest. */
+  countsCaptured?: boolean;
   /** True: the account of the default currency has the money of all currencies. */
   hasAllCurrencies?: boolean;
   mostCharges?: number | undefined;
@@ -84,7 +87,8 @@ export async function* rowsOf(
         if (!parts.hasAllCurrencies) continue;
       }
       const id = transaction.currency === own ? accountId : inCurrency(slice.account, transaction.currency).externalId;
-      const row = await moneyRow(id, transaction, settings.amountMode, known);
+      const counted = parts.countsCaptured ? await withCapturedPart(transaction, known) : transaction;
+      const row = counted && (await moneyRow(id, counted, settings.amountMode, known));
       if (row) rows.push(row);
     }
     yield rows;

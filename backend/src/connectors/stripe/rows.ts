@@ -86,7 +86,7 @@ function momentsOf({ status, start_date, ended_at, trial_start, trial_end }: Str
   return moments;
 }
 
-async function chargeOf({ source }: BalanceTransaction, known: KnownObjects): Promise<StripeCharge | null> {
+export async function chargeOf({ source }: BalanceTransaction, known: KnownObjects): Promise<StripeCharge | null> {
   if (source === null || typeof source === 'string') return null;
   const id = source.object === 'charge' ? source.id : source.charge;
   return id ? known.charge(id) : null;
