@@ -67,7 +67,7 @@ describe('a conversion whose runs fail', () => {
       expect.objectContaining({
         kind: 'conversion.failing',
         state: 'open',
-        subject: { type: 'conversion', id, name: 'Orders' },
+        subject: { type: 'conversion', id, name: 'Orders', paymentId: null },
         title: 'Orders is failing',
         class: 'config',
         code: 'google_data_manager.service_disabled',

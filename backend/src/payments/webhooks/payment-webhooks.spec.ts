@@ -193,7 +193,7 @@ describe('a missing webhook', () => {
     expect((await alertsOf(owner)).items).toEqual([
       expect.objectContaining({
         ...{ kind: 'payment.webhook_missing', state: 'open', class: 'config', code: 'stripe.webhook_missing' },
-        subject: { type: 'payment', id: payment.id, name: payment.name },
+        subject: { type: 'payment', id: payment.id, name: payment.name, paymentId: null },
         action: 'Create the webhook endpoint in Stripe and enter its signing secret',
       }),
     ]);
