@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { accessSql } from '../../access/index.js';
 import { Alerts } from '../../alerts/index.js';
 import { AuthorizedApps } from '../../apps/index.js';
 import { Connectors } from '../../catalog/index.js';
@@ -7,6 +8,7 @@ import type { PlatformEvent } from '../../connectors/kit/connector.js';
 import type { ConnectorContext } from '../../connectors/kit/contract.js';
 import { ConnectorError } from '../../connectors/kit/errors.js';
 import { PAYMENT_PROVIDER } from '../../connectors/catalog.js';
+import { ENV, type Env } from '../../core/config/env.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { Database } from '../../core/database/database.js';
 import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-database.js';
@@ -58,6 +60,7 @@ interface CheckedPayment extends Record<string, unknown> {
 @Injectable()
 export class CheckWebhooks implements OnModuleInit {
   constructor(
+    @Inject(ENV) private readonly env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(WAITS) private readonly waits: Waits,
     private readonly database: Database,
@@ -73,6 +76,7 @@ export class CheckWebhooks implements OnModuleInit {
     this.jobs.handle(checkPaymentWebhooks, (_payload, { signal }) => this.checkAll(signal));
   }
 
+  /** Without a subscription no rows are loaded. The first check afterwards lists what happened in the meantime, up to 30 days. */
   async checkAll(signal: AbortSignal, batch = BATCH): Promise<void> {
     // Intentionally over all organizations: it only selects ids.
     const { rows } = await this.database.pool.query<DuePayment>(
@@ -81,7 +85,8 @@ export class CheckWebhooks implements OnModuleInit {
          from payments p
          join organizations o on o.id = p.organization_id and o.deleted_at is null
          join apps a on a.organization_id = p.organization_id and a.id = p.app_id and a.state in ('connected', 'expiring')
-        where p.deleted_at is null and p.desired = 'active'
+         left join subscriptions s on s.organization_id = p.organization_id
+        where p.deleted_at is null and p.desired = 'active' and ${accessSql(this.env, 's')} <> 'closed'
         order by p.webhooks_attempted_at nulls first limit $1`,
       [batch],
     );
