@@ -8406,7 +8406,7 @@ export interface components {
         PaymentEventSample: {
             /** @description Newest first. */
             items: components["schemas"]["SampledPaymentEvent"][];
-            /** @description Events until then are loaded; null: nothing is loaded yet. */
+            /** @description Events until then are loaded; null: not every destination has a verified day yet. */
             loadedUntil: string | null;
         };
         PaymentWebhookAnswer: {

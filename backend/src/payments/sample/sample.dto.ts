@@ -26,6 +26,6 @@ export class SampledPaymentEvent {
 export class PaymentEventSample {
   /** Newest first. */
   items: SampledPaymentEvent[];
-  /** Events until then are loaded; null: nothing is loaded yet. */
+  /** Events until then are loaded; null: not every destination has a verified day yet. */
   loadedUntil: string | null;
 }

@@ -1,4 +1,5 @@
 import type { Health } from '~/domain/connections/connection-state';
+import { sentence } from '~/lib/sentence';
 
 export type PaymentHealth = Health | 'webhook_missing';
 
@@ -36,6 +37,25 @@ export function nextActionOf({ health, failure }: Pick<PaymentFacts, 'health' | 
     return failure?.code.startsWith('stripe.') || failure === null ? 'enter_key' : 'check_destination';
   if (failure?.class === 'destination') return 'check_destination';
   return failure?.class === 'config' || failure?.class === 'schema' ? 'check_settings' : 'run_again';
+}
+
+interface LoadedDestination {
+  name: string;
+  health: PaymentHealth;
+  healthReason: string;
+  completeThrough: string | null;
+  activeRunId: string | null;
+}
+
+/** Why a sample has no events: they are sampled up to where every destination is verified. */
+export function whyNothingSampled({ destinations }: { destinations: LoadedDestination[] }): string {
+  const stopped = destinations.find(
+    ({ health, completeThrough, activeRunId }) => completeThrough === null && activeRunId === null && health !== 'healthy',
+  );
+  if (stopped) return `Not every destination has a verified day yet. ${stopped.name}: ${sentence(stopped.healthReason)}`;
+  return destinations.some(({ activeRunId }) => activeRunId !== null)
+    ? 'Nothing is loaded yet. The first run is in progress.'
+    : 'Not every destination has a verified day yet.';
 }
 
 /** Why a run cannot start, as the text next to the button; null when it can. */

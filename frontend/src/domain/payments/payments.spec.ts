@@ -8,6 +8,7 @@ import {
   nextActionOf,
   paymentHealthOf,
   webhookStateOf,
+  whyNothingSampled,
   whyNotRunPayment,
 } from './payment-state';
 import type { PaymentFacts } from './payment-state';
@@ -83,6 +84,31 @@ test('an active payment shows a destination that was paused automatically, and n
   expect(isPausedAutomatically({ ...paused, destinations: [stopped] })).toBe(true);
   expect(isPausedAutomatically({ ...paused, desired: 'paused', destinations: [stopped] })).toBe(false);
   expect(isPausedAutomatically({ ...paused, destinations: [{ ...stopped, pause: null }] })).toBe(false);
+});
+
+describe('a sample without events', () => {
+  const loaded = {
+    ...{ name: 'Warehouse', health: 'healthy' as const, healthReason: 'Every row verified' },
+    ...{ completeThrough: '2026-11-19', activeRunId: null },
+  };
+  const failing = {
+    ...loaded,
+    name: 'Archive',
+    health: 'failing' as const,
+    healthReason: '3 runs failed in a row',
+    completeThrough: null,
+  };
+
+  test('names the destination that has no verified day', () =>
+    expect(whyNothingSampled({ destinations: [loaded, failing] })).toBe(
+      'Not every destination has a verified day yet. Archive: 3 runs failed in a row.',
+    ));
+
+  test('waits for the first run only while it is in progress', () => {
+    const first = { ...failing, health: 'backfilling' as const, activeRunId: 'r' };
+    expect(whyNothingSampled({ destinations: [first] })).toBe('Nothing is loaded yet. The first run is in progress.');
+    expect(whyNothingSampled({ destinations: [loaded] })).toBe('Not every destination has a verified day yet.');
+  });
 });
 
 describe('the webhook', () => {

@@ -5,6 +5,7 @@ import type { Payment, PaymentEventSample } from '~/api/types';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { formatMinor } from '~/domain/payments/amounts';
 import { eventWords } from '~/domain/payments/payment-events';
+import { whyNothingSampled } from '~/domain/payments/payment-state';
 import { formatMoment } from '~/lib/dates';
 import { useAction } from '~/lib/use-action';
 import { useNow } from '~/lib/use-now';
@@ -93,9 +94,7 @@ export function EventsTab({ payment }: { payment: Payment }) {
       {error !== null && <ErrorText error={error} />}
       {sample && sample.items.length === 0 && (
         <p className="quiet">
-          {sample.loadedUntil === null
-            ? 'Nothing is loaded yet. The first run is in progress.'
-            : 'No event of the chosen kinds is loaded.'}
+          {sample.loadedUntil === null ? whyNothingSampled(payment) : 'No event of the chosen kinds is loaded.'}
         </p>
       )}
       {sample && sample.items.length > 0 && <Events items={sample.items} />}
