@@ -4,7 +4,6 @@ import type { Connection, Coverage, RunSummary } from '~/api/types';
 import { gapsOf, reasonOfGap, repairOfGap } from '~/domain/connections/coverage';
 import type { Gap } from '~/domain/connections/coverage';
 import { runTable } from '~/domain/connections/connection-state';
-import { paths } from '~/domain/navigation/paths';
 import { formatDayRange } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
@@ -12,6 +11,7 @@ import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { icon } from '~/ui/icon';
 import { Gated, GatedButton } from '~/ui/inputs/GatedButton';
+import { reconnectPage } from '~/features/connections/repair-page';
 import { ReloadRejection } from '~/features/connections/reload/ReloadRejection';
 import { useReload } from '~/features/connections/reload/use-reload';
 import { CellMark } from './CoverageCell';
@@ -41,7 +41,7 @@ function Fix({ gap, stream, connection, isLocked }: FixProps) {
       <GatedButton
         {...look}
         leftSection={<IconPlugConnected {...icon} size={14} />}
-        to={paths.app(organizationId, connection.source.appId)}
+        to={reconnectPage(organizationId, connection).to}
       >
         Restore access
       </GatedButton>
