@@ -53,6 +53,27 @@ test('shows settling times, a restated day before and after, and how it was foun
     section(page, 'How much each day still changed').getByText(/No day of the last 42 changed its cost/),
   ).toBeVisible();
 
+  await page.route('**/restatements/settling*', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.getByRole('combobox', { name: 'Stream' }).click();
+  await page.getByRole('option').last().click();
+  await expect(page.getByText('Couldn’t load settling times')).toBeVisible();
+  await expect(section(page, 'Settling time').getByRole('listitem')).toHaveCount(0);
+  await page.unroute('**/restatements/settling*');
+  await page.getByRole('combobox', { name: 'Stream' }).click();
+  await page.getByRole('option').first().click();
+  await expect(section(page, 'Settling time').getByRole('listitem').first()).toBeVisible();
+
+  const days = section(page, 'How much each day still changed');
+  await page.route('**/restatements?*account=*', (route) => route.fulfill({ status: 503, json: {} }));
+  await days.getByRole('combobox', { name: 'Account' }).click();
+  await page.getByRole('option').last().click();
+  await expect(page.getByText('Couldn’t load changed days')).toBeVisible();
+  await expect(days.getByText(/No day of the last 42/)).toHaveCount(0);
+  await page.unroute('**/restatements?*account=*');
+  await days.getByRole('combobox', { name: 'Account' }).click();
+  await page.getByRole('option').first().click();
+  await expect(days.getByText(/No day of the last 42/)).toBeVisible();
+
   const reconciliation = section(page, 'Reconciliation');
   await reconciliation.getByRole('button', { name: 'Reconcile now' }).click();
   await expect(reconciliation.getByText(/Every compared day equals|nothing to repair/)).toBeVisible();

@@ -79,3 +79,41 @@ test('days of the coverage are read by pointer, selected by dragging and by keyb
   await endSlowness();
   await expect(page.getByRole('gridcell', { name: /: (Loading|Missing)/ })).toHaveCount(0);
 });
+
+test('the coverage of another range is not shown before it arrives, nor when it does not arrive', async ({ page }) => {
+  const connection = await aLoadedConnection(page, newPrefix('range'));
+  await open(page, `${connection.page}?tab=coverage`);
+  const grid = page.getByRole('grid', { name: 'Coverage by account and day' });
+  const summary = page.getByText(/^[\d,]+ of [\d,]+ account-days in PostgreSQL/);
+  const audit = page.getByRole('heading', { name: 'Destination audit' });
+  await expect(grid).toBeVisible();
+  await expect(summary).toBeVisible();
+
+  for (const { name, viewport } of SIZES) {
+    await page.setViewportSize(viewport);
+    await page.getByText('6 weeks', { exact: true }).click();
+    await expect(grid).toBeVisible();
+    const before = await audit.boundingBox();
+    const { promise, resolve } = Promise.withResolvers<null>();
+    await page.route(/\/coverage\?/, async (route) => {
+      await promise;
+      await route.fulfill({ status: 503, json: {} });
+    });
+    await page.getByText(name === '360' ? '3 months' : '1 year', { exact: true }).click();
+    await expect(page.getByRole('status', { name: 'Loading coverage' })).toBeVisible();
+    await expect(grid).toHaveCount(0);
+    await expect(summary).toHaveCount(0);
+    await expect(page.getByText(/^No gaps/)).toHaveCount(0);
+    await page.screenshot({ path: test.info().outputPath(`loading-${name}.png`), fullPage: true });
+    expect.soft(await audit.boundingBox(), `${name} keeps what is below in place`).toEqual(before);
+
+    resolve(null);
+    await expect(page.getByText('Couldn’t load coverage')).toBeVisible();
+    await expect(grid).toHaveCount(0);
+    await expect(summary).toHaveCount(0);
+    await expect(page.getByText(/^No gaps/)).toHaveCount(0);
+    await page.unroute(/\/coverage\?/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(grid).toBeVisible();
+  }
+});

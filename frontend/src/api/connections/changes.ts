@@ -18,15 +18,12 @@ export interface ChangedDaysFilter {
 
 /** The days of one account and stream that changed, at most 100. */
 export const useChangedDays = (organizationId: string, connectionId: string, filter: ChangedDaysFilter) =>
-  useSWR(
-    keys.restatements(organizationId, connectionId, filter),
-    () =>
-      unwrap(
-        client.GET(`${connection}/restatements`, {
-          params: { ...at(organizationId, connectionId), query: { ...filter, limit: 100 } },
-        }),
-      ),
-    { keepPreviousData: true },
+  useSWR(keys.restatements(organizationId, connectionId, filter), () =>
+    unwrap(
+      client.GET(`${connection}/restatements`, {
+        params: { ...at(organizationId, connectionId), query: { ...filter, limit: 100 } },
+      }),
+    ),
   );
 
 const listRestated = (organizationId: string, connectionId: string, query: { stream: string; cursor?: string }) =>
@@ -57,15 +54,12 @@ export const useOlderRestatedDays = (
   });
 
 export const useSettlingTimes = (organizationId: string, connectionId: string, stream: string) =>
-  useSWR(
-    keys.settlingTimes(organizationId, connectionId, stream),
-    () =>
-      unwrap(
-        client.GET(`${connection}/restatements/settling`, {
-          params: { ...at(organizationId, connectionId), query: { stream } },
-        }),
-      ),
-    { keepPreviousData: true },
+  useSWR(keys.settlingTimes(organizationId, connectionId, stream), () =>
+    unwrap(
+      client.GET(`${connection}/restatements/settling`, {
+        params: { ...at(organizationId, connectionId), query: { stream } },
+      }),
+    ),
   );
 
 export const startReconciliation = (organizationId: string, connectionId: string) =>

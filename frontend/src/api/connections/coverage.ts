@@ -23,9 +23,7 @@ export const getDaily = (organizationId: string, connectionId: string, query: { 
   );
 
 export const useCoverage = (organizationId: string, connectionId: string, range: CoverageRange) =>
-  useSWR(keys.coverage(organizationId, connectionId, range), () => getCoverage(organizationId, connectionId, range), {
-    keepPreviousData: true,
-  });
+  useSWR(keys.coverage(organizationId, connectionId, range), () => getCoverage(organizationId, connectionId, range));
 
 export const useDaily = (organizationId: string, connectionId: string, range: { from: string; to: string }) =>
   useSWR(keys.daily(organizationId, connectionId, range), () => getDaily(organizationId, connectionId, range));

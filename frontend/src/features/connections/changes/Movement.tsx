@@ -7,6 +7,7 @@ import { addDays, formatDay, localDay } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
+import { KeepHeight } from '~/ui/feedback/KeepHeight';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
@@ -106,6 +107,24 @@ function summaryOf(items: Restatement[], metric: Metric, now: Date): string {
   return `${plural(moved.length, 'day')} of the last ${DAYS} changed ${name} after the initial load, most of all ${formatDay(most.date, now)} (${formatChange(changedShare(most, metric))}).`;
 }
 
+function MovedContent({ days, items, metric, isTable, onToggle }: MovedDays & { isTable: boolean; onToggle: () => void }) {
+  const now = useNow(300_000);
+  return (
+    <>
+      <p className="quiet" aria-live="polite">
+        {summaryOf(items, metric, now)}
+      </p>
+      {isTable ? <MovedTable items={items} metric={metric} /> : <HeatStrip days={days} items={items} metric={metric} />}
+      {!isTable && <Legend />}
+      {items.length > 0 && (
+        <button type="button" className={styles.toggle} onClick={onToggle}>
+          {isTable ? 'Show as chart' : 'Show as table'}
+        </button>
+      )}
+    </>
+  );
+}
+
 /** How much each of the last days still changed after its first load, for one account. */
 export function Movement({ connection, stream }: { connection: Connection; stream: string }) {
   const now = useNow(300_000);
@@ -117,6 +136,7 @@ export function Movement({ connection, stream }: { connection: Connection; strea
   const days = Array.from({ length: DAYS }, (_, index) => addDays(to, index + 1 - DAYS));
   const filter = { stream, account: accountId, from: days[0] ?? to, to };
   const { data, error, mutate } = useChangedDays(useOrganizationId(), connection.id, filter);
+  const isLoading = !data && error === undefined;
   return (
     <Section title="How much each day still changed">
       <div className={styles.tools}>
@@ -139,29 +159,16 @@ export function Movement({ connection, stream }: { connection: Connection; strea
         />
       </div>
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load changed days" onRetry={() => void mutate()} />}
-      {!data && error === undefined && (
-        <Loading label="Loading changed days">
-          <Skeleton width="100%" height={28} radius={4} />
-        </Loading>
-      )}
-      {data && (
-        <>
-          <p className="quiet" aria-live="polite">
-            {summaryOf(data.items, metric, now)}
-          </p>
-          {isTable ? (
-            <MovedTable items={data.items} metric={metric} />
-          ) : (
-            <HeatStrip days={days} items={data.items} metric={metric} />
-          )}
-          {!isTable && <Legend />}
-          {data.items.length > 0 && (
-            <button type="button" className={styles.toggle} onClick={() => setTable(!isTable)}>
-              {isTable ? 'Show as chart' : 'Show as table'}
-            </button>
-          )}
-        </>
-      )}
+      <KeepHeight isLoading={isLoading}>
+        {isLoading && (
+          <Loading label="Loading changed days">
+            <Skeleton width="100%" height={28} radius={4} />
+          </Loading>
+        )}
+        {data && (
+          <MovedContent days={days} items={data.items} metric={metric} isTable={isTable} onToggle={() => setTable(!isTable)} />
+        )}
+      </KeepHeight>
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import type { SettlingTimes as Times } from '~/api/types';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { plural } from '~/lib/numbers';
 import { useOrganizationId } from '~/session/organization-context';
+import { KeepHeight } from '~/ui/feedback/KeepHeight';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { Section } from '~/ui/layout/Page';
 import styles from './Changes.module.css';
@@ -46,20 +47,23 @@ function AccountTimes({ account, neededDays }: { account: Account; neededDays: n
 /** After how many days the numbers of each account no longer change. */
 export function SettlingTimes({ connectionId, stream }: { connectionId: string; stream: string }) {
   const { data, error, mutate } = useSettlingTimes(useOrganizationId(), connectionId, stream);
+  const isLoading = !data && error === undefined;
   return (
     <Section title="Settling time">
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load settling times" onRetry={() => void mutate()} />}
-      {!data && error === undefined && <TableSkeleton label="Loading settling times" rows={2} widths={['40%', '60%']} />}
-      {data && (
-        <>
-          <p className="label">The number of days after which 95% of the days no longer changed.</p>
-          <ul className={styles.settling}>
-            {data.accounts.map((account) => (
-              <AccountTimes key={account.accountId} account={account} neededDays={data.neededDays} />
-            ))}
-          </ul>
-        </>
-      )}
+      <KeepHeight isLoading={isLoading}>
+        {isLoading && <TableSkeleton label="Loading settling times" rows={1} widths={['40%', '60%']} />}
+        {data && (
+          <>
+            <p className="label">The number of days after which 95% of the days no longer changed.</p>
+            <ul className={styles.settling}>
+              {data.accounts.map((account) => (
+                <AccountTimes key={account.accountId} account={account} neededDays={data.neededDays} />
+              ))}
+            </ul>
+          </>
+        )}
+      </KeepHeight>
     </Section>
   );
 }

@@ -8,7 +8,8 @@ import { addDays, localDay } from '~/lib/dates';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
-import { TableSkeleton } from '~/ui/feedback/Skeleton';
+import { KeepHeight } from '~/ui/feedback/KeepHeight';
+import { Loading, Skeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { providerName } from '~/components/status/ProviderMark';
 import { CellDetails } from './CellDetails';
@@ -27,7 +28,24 @@ const RANGES = [
   { value: '1y', label: '1 year', days: 364, daysPerCell: 7 },
 ] as const;
 
-function Summary({ coverage, destination }: { coverage: Coverage; destination: string }) {
+/** Of the grid on a wide screen, in px. On a phone it is higher. */
+const DATES_HEIGHT = 24;
+const ACCOUNT_HEIGHT = 28;
+
+const GridSkeleton = ({ accounts }: { accounts: number }) => (
+  <Loading label="Loading coverage">
+    <Skeleton width="100%" height={DATES_HEIGHT + accounts * ACCOUNT_HEIGHT} />
+  </Loading>
+);
+
+/** Has the height of its line while it loads. */
+function Summary({ coverage, destination }: { coverage: Coverage | undefined; destination: string }) {
+  if (!coverage)
+    return (
+      <p className={styles.summary}>
+        <Skeleton width={240} height={20} />
+      </p>
+    );
   const { expected, loaded, loading, toRepair } = coverage.summary;
   const rest = [loading > 0 && `${formatCount(loading)} loading`, toRepair > 0 && `${formatCount(toRepair)} to repair`].filter(
     Boolean,
@@ -53,6 +71,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
   const range = RANGES.find(({ value }) => value === parameters.get('range')) ?? RANGES[0];
   const to = localDay(now);
   const { data, error, mutate } = useCoverage(organizationId, connection.id, { stream, from: addDays(to, 1 - range.days), to });
+  const isLoading = !data && error === undefined;
   const select = (cell: SelectedCell, isExtending = false) => setSelection((before) => choose(before, cell, isExtending));
   const chosen = selection?.chosen ?? null;
   const set = (key: string, value: string) => {
@@ -75,22 +94,26 @@ export function CoverageTab({ connection }: { connection: Connection }) {
           onChange={(value) => set('range', value)}
           aria-label="Range"
         />
-        {data && <Summary coverage={data} destination={providerName(connection.destination.provider)} />}
+        {(data ?? isLoading) && <Summary coverage={data} destination={providerName(connection.destination.provider)} />}
       </div>
       <CoverageLegend />
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load coverage" onRetry={() => void mutate()} />}
-      {!data && error === undefined && <TableSkeleton label="Loading coverage" rows={4} widths={[140, '65%', 50]} />}
-      {data && (
-        <>
-          <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={select} runs={recent} />
-          <div className={styles.under}>
-            <Gaps coverage={data} connection={connection} runs={recent} onChoose={select} />
-            <CellDetails chosen={chosen} coverage={data} runs={recent}>
-              {(days) => chosen && <SelectionActions connection={connection} stream={data.stream} chosen={chosen} days={days} />}
-            </CellDetails>
-          </div>
-        </>
-      )}
+      <KeepHeight isLoading={isLoading}>
+        {isLoading && <GridSkeleton accounts={connection.source.accounts.length} />}
+        {data && (
+          <>
+            <HeatGrid coverage={data} daysPerCell={range.daysPerCell} chosen={chosen} onChoose={select} runs={recent} />
+            <div className={styles.under}>
+              <Gaps coverage={data} connection={connection} runs={recent} onChoose={select} />
+              <CellDetails chosen={chosen} coverage={data} runs={recent}>
+                {(days) =>
+                  chosen && <SelectionActions connection={connection} stream={data.stream} chosen={chosen} days={days} />
+                }
+              </CellDetails>
+            </div>
+          </>
+        )}
+      </KeepHeight>
       <DestinationAudit connection={connection} />
     </>
   );
