@@ -87,6 +87,38 @@ test('rejects an outdated plan and makes a new one', async ({ page }) => {
   await expect(page.getByText('Imported', { exact: true })).toBeVisible();
 });
 
+test('an import without a response offers a new plan, and a rejected one shows the action and the request', async ({ page }) => {
+  const { organizationId } = await openNewOrganization(page);
+  const other = await aPerson();
+  const otherId = await anOrganization(other, 'Other');
+  await createWarehouse(other, otherId, '');
+  const file = await get(other, `${instance().url}/api/v1/organizations/${otherId}/configuration`);
+  const path = new RegExp(`${organizationId}/configuration/apply`);
+  await page.route(path, (route) =>
+    route.fulfill({ status: 409, json: { code: 'limit', detail: 'Too many apps.', action: 'Delete one', requestId: 'req-7' } }),
+  );
+  await choose(page, JSON.stringify(file));
+  const apply = page.getByRole('button', { name: /^Apply/ });
+  await apply.click();
+  await expect(page.getByRole('alert')).toContainText('Too many apps. Delete one. Request req-7');
+  await page.unroute(path);
+
+  // It is imported, but its response gets lost.
+  await page.route(path, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await apply.click();
+  await expect(page.getByText('The import may still be running')).toBeVisible();
+  await expect(apply).toHaveCount(0);
+  for (const { name, viewport } of SIZES) {
+    await page.setViewportSize(viewport);
+    await page.screenshot({ path: test.info().outputPath(`unknown-outcome-${name}.png`), fullPage: true });
+  }
+  await page.getByRole('button', { name: 'Make a new plan' }).click();
+  await expect(page.getByText('Nothing to import')).toBeVisible();
+});
+
 test('is closed to editors', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner, 'Northwind');

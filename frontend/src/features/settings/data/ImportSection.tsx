@@ -2,7 +2,7 @@ import { Button, FileButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { applyConfiguration, planConfiguration } from '~/api/configuration';
+import { applyConfiguration, planConfiguration, UnknownImportOutcome } from '~/api/configuration';
 import { ApiProblem } from '~/api/http/problem';
 import type { ConfigurationFile, ConfigurationPlan, ImportResult } from '~/api/types';
 import { plural } from '~/lib/numbers';
@@ -14,7 +14,8 @@ import { icon } from '~/ui/icon';
 import { Section } from '~/ui/layout/Page';
 import { Notice } from '~/ui/feedback/Notice';
 import styles from './Data.module.css';
-import { ImportError } from './ImportError';
+import { EndedPlan, ImportError } from './ImportError';
+import type { EndOfPlan } from './ImportError';
 import { PlanTable } from './PlanTable';
 import { parseFile } from './parse-file';
 
@@ -108,9 +109,14 @@ function Plan({
   );
 }
 
+function endOf(error: unknown): EndOfPlan | null {
+  if (error instanceof UnknownImportOutcome) return 'unknown';
+  return error instanceof ApiProblem && error.code === 'configuration.changed' ? 'outdated' : null;
+}
+
 export function ImportSection() {
   const { chosen, result, busyWith, error, choose, replan, apply, cancel } = useImport();
-  const isStale = error instanceof ApiProblem && error.code === 'configuration.changed';
+  const end = endOf(error);
   return (
     <Section title="Import">
       <p className={styles.text}>
@@ -129,9 +135,10 @@ export function ImportSection() {
         )}
       </FileButton>
       <div className={styles.outcome} aria-live="polite">
-        {error !== null && <ImportError error={error} onReplan={isStale ? () => void replan() : null} />}
+        {end && <EndedPlan end={end} onReplan={() => void replan()} />}
+        {error !== null && !end && <ImportError error={error} />}
         {/* Not while a new plan is made: the outdated one could be applied. */}
-        {chosen && !isStale && busyWith !== 'plan' && (
+        {chosen && !end && busyWith !== 'plan' && (
           <Plan chosen={chosen} isBusy={busyWith === 'apply'} onApply={() => void apply()} onCancel={cancel} />
         )}
         {result && <Result result={result} />}
