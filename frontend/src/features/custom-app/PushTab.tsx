@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { usePushEndpoint } from '~/api/custom-apps';
 import type { PushEndpoint } from '~/api/types';
+import { paths } from '~/domain/navigation/paths';
 import { formatBytes, formatCount } from '~/lib/numbers';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -68,6 +70,7 @@ function QuotaNotice({ endpoint: { quota, limits } }: { endpoint: PushEndpoint }
 }
 
 function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }) {
+  const organizationId = useOrganizationId();
   const disabledReason = usePermissionGate('apps.write', 'change this');
   const [secret, setSecret] = useState<string | null>(null);
   return (
@@ -83,8 +86,9 @@ function Endpoint({ appId, endpoint }: { appId: string; endpoint: PushEndpoint }
       <Sample endpoint={endpoint} secret={secret} />
       <Section title="Processing">
         <p className="quiet">
-          Events are validated, stored for {endpoint.limits.keptDays} days and listed here. This version does not send
-          conversions. A later version can use the events that are stored then.
+          Events are validated, stored for {endpoint.limits.keptDays} days and listed here. A{' '}
+          <Link to={paths.createConnection(organizationId)}>connection</Link> loads them into a destination, and a{' '}
+          <Link to={paths.createConversion(organizationId)}>conversion</Link> sends them to an ad platform.
         </p>
       </Section>
       <Section title="Event schema">
