@@ -83,6 +83,34 @@ test('shows pushed events live: accepted, duplicate, and rejected with the reaso
   await expect(page.getByText('No key. Events are rejected until you create one.')).toBeVisible();
 });
 
+test('a double click creates one key, and the page says what uses the events', async ({ page }) => {
+  const organizationId = await createCustomApp(page);
+  await page.getByRole('link', { name: 'Push endpoint' }).click();
+  const answer = Promise.withResolvers<null>();
+  let calls = 0;
+  await page.route(/\/push\/rotate-key/, async (route) => {
+    calls += 1;
+    await answer.promise;
+    await route.continue();
+  });
+  const create = page.getByRole('button', { name: 'Create key' });
+  await create.click();
+  await expect.poll(() => calls).toBe(1);
+  await create.click({ force: true });
+  answer.resolve(null);
+  await expect(page.getByText('Copy the key now')).toBeVisible();
+  expect(calls).toBe(1);
+
+  const use = page.getByRole('region', { name: 'Processing' });
+  await expect(use).not.toContainText('does not send');
+  await expect(use.getByRole('link', { name: 'connection' })).toHaveAttribute('href', `/${organizationId}/createConnection`);
+  await expect(use.getByRole('link', { name: 'conversion' })).toHaveAttribute('href', `/${organizationId}/createConversion`);
+  for (const { name, viewport } of SIZES) {
+    await page.setViewportSize(viewport);
+    await page.screenshot({ path: test.info().outputPath(`push-${name}.png`), fullPage: true });
+  }
+});
+
 for (const { name: size, viewport } of SIZES)
   for (const colorScheme of SCHEMES)
     test(`custom app pages have no WCAG violations at ${size} in ${colorScheme}`, async ({ browser }) => {

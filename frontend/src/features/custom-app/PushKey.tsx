@@ -5,6 +5,7 @@ import { useSWRConfig } from 'swr';
 import { revokePushKey, rotatePushKey } from '~/api/custom-apps';
 import { keysOf } from '~/api/http/keys';
 import type { PushEndpoint } from '~/api/types';
+import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
 import { NewKeyNotice } from '~/components/feedback/NewKeyNotice';
@@ -47,6 +48,16 @@ const DIALOGS = {
   },
 };
 
+/** A second click would replace the key that the first one creates. */
+function CreateKeyButton({ isLocked, onCreate }: { isLocked: boolean; onCreate: () => Promise<void> }) {
+  const { run, isBusy } = useAction({ onError: toast.failed });
+  return (
+    <Button leftSection={<IconKey {...icon} />} disabled={isLocked} loading={isBusy} onClick={() => void run(onCreate)}>
+      Create key
+    </Button>
+  );
+}
+
 /** Creates, replaces and revokes the key of the endpoint. */
 export function PushKey({ appId, endpoint, secret, onSecret, disabledReason }: PushKeyProps) {
   const organizationId = useOrganizationId();
@@ -76,9 +87,7 @@ export function PushKey({ appId, endpoint, secret, onSecret, disabledReason }: P
       {secret === null && (
         <Gated disabledReason={disabledReason}>
           {endpoint.keyHint === null ? (
-            <Button leftSection={<IconKey {...icon} />} disabled={isLocked} onClick={() => void rotate().catch(toast.failed)}>
-              Create key
-            </Button>
+            <CreateKeyButton isLocked={isLocked} onCreate={rotate} />
           ) : (
             <div className={styles.foot}>
               <Button variant="default" disabled={isLocked} onClick={() => setDialog('rotate')}>
