@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
+import { aLoadedConnection, query } from './support/backfills.ts';
 import { aMember, anOrganization, aPerson } from './support/calls.ts';
 import { instance } from './support/instance.ts';
+import { newPrefix } from './support/prefixes.ts';
 import { open, signIn } from './support/steps.ts';
 
 /** Alerts of all states. Opening them with real failures takes minutes; reconnect.spec.ts does it once. */
@@ -109,4 +111,51 @@ test('shows an editor the rules and not the webhooks', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await expect(page.getByText('Only admins can manage webhooks')).toBeVisible();
+});
+
+test('alerts and backfills beyond the first page can be shown', async ({ page }) => {
+  const connection = await aLoadedConnection(page, newPrefix('older'));
+  const [organizationId, connectionId] = [connection.page.split('/')[1], connection.url.split('/').at(-1)];
+  const { databaseUrl } = instance();
+  await query(
+    databaseUrl,
+    `insert into alerts (organization_id, id, kind, subject_type, subject_id, failure_class, code, message, action)
+     select $1, gen_random_uuid(), 'connection.failing', 'connection', gen_random_uuid(), 'permission', 'google_ads.denied', 'Denied', 'Grant access'
+       from generate_series(1, 101)`,
+    [organizationId],
+  );
+  await open(page, `/${organizationId}/alert`);
+  const alerts = page.getByRole('list', { name: 'Open alerts' }).getByRole('listitem');
+  await expect(alerts).toHaveCount(100);
+  await page.getByRole('button', { name: 'Show older alerts' }).click();
+  await expect(alerts).toHaveCount(101);
+  await expect(page.getByRole('button', { name: 'Show older alerts' })).toHaveCount(0);
+
+  // The oldest one is paused, behind 50 that have ended, and so is a re-sync.
+  await query(
+    databaseUrl,
+    `insert into backfills (organization_id, id, connection_id, state, mode, streams, account_ids, requested_from, day_from, day_to,
+                            chunk_days, estimate, paused_reason, actor, ended_at)
+     select $1, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $2,
+            case when n = 1 then 'paused' else 'completed' end::backfill_state,
+            case when n = 1 then 'resync' else 'replace' end::backfill_mode,
+            array['campaign_daily'], array[$3], current_date - 40, current_date - 40, current_date - 30,
+            31, '{"accountDays": 11, "apiCalls": 1, "rows": 11, "minutes": 1}', case when n = 1 then 'user' end, 'test',
+            case when n > 1 then now() end
+       from generate_series(1, 51) as n`,
+    [organizationId, connectionId, connection.account.externalId],
+  );
+  await open(page, `${connection.page}?tab=backfills`);
+  const paused = page.getByText('Paused', { exact: true });
+  await expect(page.getByRole('button', { name: 'Show older backfills' })).toBeVisible();
+  await expect(paused).toHaveCount(0);
+  for (const { name, viewport } of SIZES) {
+    await page.setViewportSize(viewport);
+    await page.screenshot({ path: test.info().outputPath(`backfills-${name}.png`), fullPage: true });
+  }
+  await page.getByRole('button', { name: 'Show older backfills' }).click();
+  await expect(paused).toHaveCount(1);
+
+  await open(page, `${connection.page}?tab=data`);
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
 });

@@ -77,6 +77,7 @@ export type SettlingTimes = Schemas['SettlingTimes'];
 export type AuditDifference = Schemas['AuditDifference'];
 export type Backfill = Schemas['BackfillEntry'];
 export type BackfillChunk = Schemas['BackfillChunkEntry'];
+export type AlertPage = Schemas['AlertPage'];
 export type BackfillPage = Schemas['BackfillPage'];
 export type BackfillEstimate = Schemas['BackfillEstimate'];
 export type NewBackfill = Schemas['BackfillBody'];

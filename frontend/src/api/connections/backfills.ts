@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import { client, unwrap } from '~/api/http/client';
+import { allPages } from '~/api/http/all-pages';
 import { keys, keysAboutConnection } from '~/api/http/keys';
+import { useOlderPages } from '~/api/http/use-older-pages';
 import type { BackfillPage, NewBackfill, ReloadRequest } from '~/api/types';
 import { rememberRun } from '~/api/live/started-runs';
 import { backfillTable } from '~/domain/connections/backfill';
@@ -18,10 +20,35 @@ const of = (organizationId: string, connectionId: string, backfillId: string) =>
 const isActive = (page: BackfillPage | undefined): boolean =>
   page?.items.some(({ state }) => backfillTable[state].isActive) ?? false;
 
+const listBackfills = (organizationId: string, connectionId: string, cursor?: string) =>
+  unwrap(client.GET(base, { params: { path: { organizationId, connectionId }, query: { cursor } } }));
+
+/** The newest backfills. */
 export const useBackfills = (organizationId: string, connectionId: string) =>
-  useSWR(keys.backfills(organizationId, connectionId), () => unwrap(client.GET(base, at(organizationId, connectionId))), {
+  useSWR(keys.backfills(organizationId, connectionId), () => listBackfills(organizationId, connectionId), {
     refreshInterval: (page) => (isActive(page) ? WHILE_ACTIVE_MS : 0),
   });
+
+/** All loaded backfills. `useBackfills` refreshes the first page. */
+export const useOlderBackfills = (organizationId: string, connectionId: string, first: BackfillPage | undefined) =>
+  useOlderPages({
+    // A change of the connection also loads the shown older pages again.
+    key: [...keys.backfills(organizationId, connectionId), 'older'],
+    first,
+    load: (cursor) => listBackfills(organizationId, connectionId, cursor),
+    idOf: ({ id }) => id,
+  });
+
+/** The backfills after the first page, which is enough for most connections. */
+export const useAllOlderBackfills = (organizationId: string, connectionId: string, first: BackfillPage | undefined) => {
+  const start = first?.nextCursor ?? null;
+  return useSWR(
+    start === null ? null : [...keys.backfills(organizationId, connectionId), 'all-older', start],
+    () => allPages((cursor) => listBackfills(organizationId, connectionId, cursor ?? start ?? undefined)),
+    // Newer backfills move the start. Until the pages from there arrive, the former ones lack nothing that was shown.
+    { keepPreviousData: true },
+  );
+};
 
 /** One backfill with its chunks; null loads nothing. */
 export const useBackfill = (organizationId: string, connectionId: string, id: string | null) =>

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
-import { useAlerts } from '~/api/alerts';
+import { useAlerts, useOlderAlerts } from '~/api/alerts';
 import { ListPage } from '~/components/list/ListPage';
+import { LoadMoreButton } from '~/components/list/LoadMoreButton';
 import { paths } from '~/domain/navigation/paths';
 import type { AlertTab } from '~/domain/navigation/paths';
 import { useOrganizationId } from '~/session/organization-context';
@@ -39,6 +40,7 @@ export default function AlertsPage() {
   const [parameters] = useSearchParams();
   const tab = TABS.find(({ key }) => key === parameters.get('state')) ?? OPEN;
   const { data, error, mutate } = useAlerts(organizationId, tab.key);
+  const { items, pages, hasMore } = useOlderAlerts(organizationId, tab.key, data);
   const countOf = (key: AlertTab) => (data && key !== 'recovered' && data.counts[key] > 0 ? String(data.counts[key]) : undefined);
   return (
     <ListPage
@@ -60,15 +62,18 @@ export default function AlertsPage() {
       reload={mutate}
       errorTitle={data ? 'Couldn’t refresh alerts' : 'Couldn’t load alerts'}
       skeleton={<TableSkeleton label="Loading alerts" rows={4} widths={['48%', 80, 120]} />}
-      isEmpty={({ items }) => items.length === 0}
+      isEmpty={() => items.length === 0}
       empty={<EmptyState title={tab.title}>{tab.text}</EmptyState>}
     >
-      {({ items }) => (
-        <ul className={styles.list} aria-label={`${tab.label} alerts`}>
-          {items.map((alert) => (
-            <AlertRow key={alert.id} alert={alert} />
-          ))}
-        </ul>
+      {() => (
+        <>
+          <ul className={styles.list} aria-label={`${tab.label} alerts`}>
+            {items.map((alert) => (
+              <AlertRow key={alert.id} alert={alert} />
+            ))}
+          </ul>
+          <LoadMoreButton pages={pages} hasMore={hasMore} label="Show older alerts" />
+        </>
       )}
     </ListPage>
   );

@@ -1,10 +1,11 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
-import { useBackfills } from '~/api/connections/backfills';
+import { useBackfills, useOlderBackfills } from '~/api/connections/backfills';
 import type { Connection } from '~/api/types';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
+import { LoadMoreButton } from '~/components/list/LoadMoreButton';
 import { icon } from '~/ui/icon';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { GatedButton } from '~/ui/inputs/GatedButton';
@@ -26,6 +27,7 @@ export function BackfillsTab({ connection }: { connection: Connection }) {
   const organizationId = useOrganizationId();
   const [parameters, setParameters] = useSearchParams();
   const { data, error, mutate } = useBackfills(organizationId, connection.id);
+  const { items, pages, hasMore } = useOlderBackfills(organizationId, connection.id, data);
   const roleReason = usePermissionGate('runs.start');
   const planReason = usePlanGate();
   const pausedReason = connection.desired === 'paused' ? 'Paused. Resume it first' : null;
@@ -56,17 +58,20 @@ export function BackfillsTab({ connection }: { connection: Connection }) {
         reload={mutate}
         errorTitle="Couldn’t load backfills"
         skeleton={<TableSkeleton label="Loading backfills" rows={3} widths={[120, '50%', 60]} />}
-        isEmpty={({ items }) => items.length === 0}
+        isEmpty={() => items.length === 0}
         empty={<p className={styles.none}>No backfills yet.</p>}
       >
-        {({ items }) => (
-          <ul className={styles.list}>
-            {items.map((backfill) => (
-              <li key={backfill.id}>
-                <BackfillEntry backfill={backfill} connection={connection} />
-              </li>
-            ))}
-          </ul>
+        {() => (
+          <>
+            <ul className={styles.list}>
+              {items.map((backfill) => (
+                <li key={backfill.id}>
+                  <BackfillEntry backfill={backfill} connection={connection} />
+                </li>
+              ))}
+            </ul>
+            <LoadMoreButton pages={pages} hasMore={hasMore} label="Show older backfills" />
+          </>
         )}
       </LoadedContent>
       {parameters.get('new') === 'backfill' && reason === null && (

@@ -1,4 +1,4 @@
-import { useBackfills } from '~/api/connections/backfills';
+import { useAllOlderBackfills, useBackfills } from '~/api/connections/backfills';
 import type { Backfill, Connection, SchemaStream } from '~/api/types';
 import { backfillTable } from '~/domain/connections/backfill';
 import { useOrganizationId, usePlanGate } from '~/session/organization-context';
@@ -11,12 +11,15 @@ const isActive = ({ state }: Backfill): boolean => backfillTable[state].isActive
 export function useResyncs(connection: Connection): {
   propsOf: (stream: SchemaStream, refusal: string | null) => ResyncProps;
 } {
-  const { data } = useBackfills(useOrganizationId(), connection.id);
+  const organizationId = useOrganizationId();
+  const { data } = useBackfills(organizationId, connection.id);
+  const { data: older } = useAllOlderBackfills(organizationId, connection.id, data);
+  const backfills = [...(data?.items ?? []), ...(older?.items ?? [])];
   const roleReason = usePermissionGate('runs.start');
   const planReason = usePlanGate();
   const pausedReason = connection.desired === 'paused' ? 'Paused. Resume it first' : null;
   const propsOf = (stream: SchemaStream, refusal: string | null): ResyncProps => {
-    const newest = data?.items.find(({ mode, streams }) => mode === 'resync' && streams.includes(stream.name)) ?? null;
+    const newest = backfills.find(({ mode, streams }) => mode === 'resync' && streams.includes(stream.name)) ?? null;
     const activeReason = newest && isActive(newest) ? 'A re-sync is active' : null;
     return {
       connection,
