@@ -2,23 +2,21 @@ import { useBackfillEstimate } from '~/api/connections/backfills';
 import type { BackfillEstimate, Connection, NewBackfill } from '~/api/types';
 import { formatDayRange } from '~/lib/dates';
 import { formatMinutes } from '~/lib/durations';
-import { formatCount, formatEstimate } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { Skeleton } from '~/ui/feedback/Skeleton';
+import { amountsOf } from './amounts-of';
 import styles from './Backfills.module.css';
 
 export function Cost({ estimate }: { estimate: BackfillEstimate }) {
   const now = useNow(300_000);
-  const { accountDays, apiCalls, rows, minutes, from, to, adjustedReason } = estimate;
+  const { accountDays, minutes, from, to, adjustedReason } = estimate;
   if (accountDays === 0) return <p>All of these days are loaded.</p>;
   return (
     <>
       <p>
-        <strong>{formatDayRange(from, to, now)}</strong>: {formatCount(accountDays)} account-days,{' '}
-        {rows === null ? 'rows not known yet' : `about ${formatEstimate(rows)} rows`}, {formatEstimate(apiCalls)} API calls,{' '}
-        {formatMinutes(minutes)}
+        <strong>{formatDayRange(from, to, now)}</strong>: {amountsOf(estimate)}, {formatMinutes(minutes)}
       </p>
       {adjustedReason && (
         <p className="quiet">

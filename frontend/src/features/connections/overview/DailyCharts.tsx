@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import type { DailyTotals } from '~/api/types';
 import { formatDay } from '~/lib/dates';
-import { formatMoney, microsToUnits, sumMicros } from '~/domain/billing/money';
+import { formatMoney, microsToUnits } from '~/domain/billing/money';
 import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
@@ -11,7 +11,7 @@ import { DayDetails } from '~/ui/data/DayDetails';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
-import { describeDay, markOf, runsText, stateText } from './describe-days';
+import { describeDay, markOf, runsText, stateText, summaryOf } from './describe-days';
 import { unknownRates } from './describe-figures';
 import styles from './DailyCharts.module.css';
 
@@ -30,21 +30,6 @@ const Legend = () => (
 );
 
 const hasCost = ({ days }: DailyTotals): boolean => days.some(({ costMicros }) => costMicros !== null);
-
-/** Text equivalent of the charts, in one sentence. */
-function summaryOf(daily: DailyTotals, now: Date): string {
-  const { days, currency } = daily;
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return 'No data has been loaded yet.';
-  const rows = days.reduce((sum, day) => sum + day.rows, 0);
-  const best = days.reduce((highest, day) => (day.rows > highest.rows ? day : highest), first);
-  const cost =
-    unknownRates(daily).length > 0 ? '' : ` and ${formatMoney(sumMicros(days.map((day) => day.costMicros)), currency)}`;
-  const provisional = days.filter((day) => day.isProvisional).length;
-  const range = `${formatDay(first.date, now)} to ${formatDay(last.date, now)}`;
-  const maximum = `Maximum: ${formatCount(best.rows)} rows on ${formatDay(best.date, now)}`;
-  return `${formatCount(rows)} rows${cost} from ${range}. ${maximum}. ${provisional} days may still change.`;
-}
 
 function DataTable({ daily }: { daily: DailyTotals }) {
   const now = useNow();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DailyTotals } from '~/api/types';
-import { describeDay, markOf, runsText } from './describe-days';
+import { describeDay, markOf, runsText, summaryOf } from './describe-days';
 
 const day = { date: '2026-11-13', rows: 350, provisionalRows: 0, costMicros: '9123110000', isProvisional: false };
 const daily = (given: Partial<DailyTotals> = {}): DailyTotals => ({
@@ -28,4 +28,11 @@ test('marks a day by the worst end of its runs', () => {
   expect(markOf({ ...runs, failed: 0, incomplete: 2 })).toBe('warn');
   expect(markOf(runs)).toBe('danger');
   expect(runsText({ ...runs, verified: 0, incomplete: 2 })).toBe('2 incomplete, 1 failed');
+});
+
+test('the summary of one day with one row uses the singular', () => {
+  const one = daily({ days: [{ ...day, rows: 1, provisionalRows: 1, isProvisional: true }] });
+  expect(summaryOf(one, new Date('2026-11-14T12:00:00Z'))).toMatch(
+    /^1 row and .*Maximum: 1 row on .*\. 1 day may still change\.$/,
+  );
 });

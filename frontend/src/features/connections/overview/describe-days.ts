@@ -1,7 +1,9 @@
 import type { DailyTotals } from '~/api/types';
-import { formatMoney } from '~/domain/billing/money';
+import { formatMoney, sumMicros } from '~/domain/billing/money';
+import { formatDay } from '~/lib/dates';
 import { formatCount, plural } from '~/lib/numbers';
 import type { MarkTone } from '~/ui/data/Chart';
+import { unknownRates } from './describe-figures';
 
 type Day = DailyTotals['days'][number];
 type Runs = DailyTotals['runs'][number];
@@ -40,4 +42,19 @@ export function describeDay(daily: DailyTotals, day: Day): string {
     day.costMicros === null ? 'no exchange rate' : formatMoney(day.costMicros, daily.currency),
     ...(runs === null ? [] : [`runs: ${runs}`]),
   ].join(' · ');
+}
+
+/** Text equivalent of the charts, in one sentence. */
+export function summaryOf(daily: DailyTotals, now: Date): string {
+  const { days, currency } = daily;
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return 'No data has been loaded yet.';
+  const rows = days.reduce((sum, day) => sum + day.rows, 0);
+  const best = days.reduce((highest, day) => (day.rows > highest.rows ? day : highest), first);
+  const cost =
+    unknownRates(daily).length > 0 ? '' : ` and ${formatMoney(sumMicros(days.map((day) => day.costMicros)), currency)}`;
+  const provisional = days.filter((day) => day.isProvisional).length;
+  const range = `${formatDay(first.date, now)} to ${formatDay(last.date, now)}`;
+  const maximum = `Maximum: ${plural(best.rows, 'row')} on ${formatDay(best.date, now)}`;
+  return `${plural(rows, 'row')}${cost} from ${range}. ${maximum}. ${plural(provisional, 'day')} may still change.`;
 }
