@@ -29,10 +29,12 @@ beforeEach(async () => {
 });
 afterEach(() => lock.end());
 
-const pushFive = () => {
+const push = (count: number) => {
   const call = app.http.withHeaders({ authorization: `Bearer ${key}` });
-  return Promise.all([1, 2, 3, 4, 5].map((orderId) => call.post<{ code?: string }>(address, { orderId })));
+  const orderIds = Array.from({ length: count }, (_, index) => index + 1);
+  return Promise.all(orderIds.map((orderId) => call.post<{ code?: string; detail?: string }>(address, { orderId })));
 };
+const pushFive = () => push(5);
 const waiting = async () =>
   (await app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
     .length;
@@ -56,4 +58,16 @@ it('pushes that wait for a lock leave connections to other requests, and get 503
   );
   await lock.query('rollback');
   expect((await pushFive()).map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+});
+
+it('a push that waits too long for other pushes says so', async () => {
+  await lock.query('select from push_endpoints where organization_id = $1 for no key update', [organization.id]);
+  const answers = await push(8);
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['503 push.busy']));
+  expect(new Set(answers.map(({ body }) => body.detail))).toEqual(
+    new Set([
+      'The app is being changed. No event of this call was stored.',
+      'Too many calls of this organization arrived at the same time. No event of this call was stored.',
+    ]),
+  );
 });

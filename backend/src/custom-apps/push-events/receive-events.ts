@@ -168,7 +168,7 @@ export class ReceiveEvents {
   private async inTurn<Result>(organizationId: string, work: (query: TenantQuery) => Promise<Result>): Promise<Result> {
     const startedAt = Date.now();
     const turn = (this.turns.get(organizationId) ?? Promise.resolve()).then(() => {
-      if (Date.now() - startedAt > TURN_WAIT_MS) throw busy();
+      if (Date.now() - startedAt > TURN_WAIT_MS) throw busy(TOO_MANY_CALLS);
       return this.tenants.transaction(organizationId, async (query) => {
         await query(`select set_config('lock_timeout', '${LOCK_WAIT}', true) from organizations where id = $1`);
         return work(query);
@@ -182,7 +182,7 @@ export class ReceiveEvents {
     try {
       return await turn;
     } catch (error) {
-      throw error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE ? busy(error) : error;
+      throw error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE ? busy(BEING_CHANGED, error) : error;
     } finally {
       if (this.turns.get(organizationId) === ended) this.turns.delete(organizationId);
     }
@@ -224,12 +224,14 @@ export class ReceiveEvents {
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const busy = (cause?: Error): Problem =>
-  new Problem(
-    'push.busy',
-    { detail: 'The app is being changed. No event of this call was stored.', action: 'Send it again', retryAfterSeconds: 5 },
-    { cause },
-  );
+const BEING_CHANGED = { reason: 'The app is being changed', action: 'Send it again' };
+const TOO_MANY_CALLS = {
+  reason: 'Too many calls of this organization arrived at the same time',
+  action: 'Send it again, and larger batches in fewer calls',
+};
+
+const busy = ({ reason, action }: typeof BEING_CHANGED, cause?: Error): Problem =>
+  new Problem('push.busy', { detail: `${reason}. No event of this call was stored.`, action, retryAfterSeconds: 5 }, { cause });
 
 const receiptOf = (event: PushedEvent | undefined, outcome: Receipt['outcome'], reason: string | null): Receipt => ({
   outcome,
