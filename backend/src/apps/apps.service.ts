@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { Alerts } from '../alerts/index.js';
 import { AppHistory, AuditService } from '../audit/index.js';
-import { Prisma } from '../generated/prisma/client.js';
+import { type App, Prisma } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { toJson } from '../core/database/json-column.js';
@@ -18,6 +18,8 @@ import { AppsQueries } from './apps.queries.js';
 import { Connectors } from '../catalog/index.js';
 import { EnterKey } from './credentials/enter-key.js';
 import { DisconnectApp } from './disconnect-app.js';
+
+// SQL: row locks.
 
 type EnteredCredentials = Pick<
   Prisma.AppUncheckedCreateInput,
@@ -86,35 +88,26 @@ export class AppsService implements OnModuleInit {
     });
   }
 
-  /** Also revokes the access at the provider, if it can be reached. */
+  /**
+   * The access is revoked at the provider, if it can be reached, after the app was deleted: this may take long, and no transaction waits
+   * for it.
+   */
   async delete(actor: Actor, appId: string): Promise<void> {
-    const { usedBy, displayName, provider } = await this.queries.getApp(actor.organizationId, appId);
-    if (usedBy.sources + usedBy.destinations > 0) {
-      const isPayment = paymentProviders.all.includes(provider);
-      throw new Problem('app.in_use', {
-        detail: isPayment
-          ? `${displayName} is used by a payment.`
-          : `${displayName} is used by ${usedBy.sources} sources and ${usedBy.destinations} destinations.`,
-        action: isPayment ? 'Delete the payment first' : 'Delete these sources and destinations first',
-      });
-    }
-    const tenant = this.tenants.of(actor.organizationId);
-    const conversions = await countConversions(tenant, appId);
-    if (conversions > 0) {
-      throw new Problem('app.in_use', {
-        detail: `${displayName} is used by ${conversions === 1 ? 'a conversion' : `${conversions} conversions`}.`,
-        action: 'Delete these conversions first',
-      });
-    }
-    await this.disconnectApp.revokeAtProvider(await tenant.app.findFirstOrThrow({ where: { id: appId } }));
-    await this.tenants.write(actor.organizationId, async (transaction, query) => {
+    const app = await this.tenants.write(actor.organizationId, async (transaction, query) => {
+      await lockForDeletion(query, appId);
+      const found = await transaction.app.findFirst({ where: { id: appId, deletedAt: null } });
+      if (!found) throw notFound('The app');
+      await assertUnused(transaction, found);
       await transaction.app.update({
         where: { id: appId },
         data: { deletedAt: new Date(), credentials: null, state: 'disabled', nextProbeAt: null },
       });
       await this.alerts.close(query, appId);
-      await this.audit.record(actor, { action: 'app.deleted', target: { type: 'app', id: appId, name: displayName } }, query);
+      const target = { type: 'app', id: appId, name: found.displayName };
+      await this.audit.record(actor, { action: 'app.deleted', target }, query);
+      return found;
     });
+    await this.disconnectApp.revokeAtProvider(app);
   }
 
   /**
@@ -125,6 +118,7 @@ export class AppsService implements OnModuleInit {
     const used = { appId, deletedAt: null };
     const { authMode, displayName } = await transaction.app.findFirstOrThrow({ where: { id: appId } });
     if (authMode === 'oauth2') return;
+    await lockForDeletion(query, appId);
     if ((await transaction.source.count({ where: used })) + (await transaction.destination.count({ where: used })) > 0) return;
     if ((await countConversions(transaction, appId)) > 0) return;
     await transaction.app.update({ where: { id: appId }, data: { deletedAt: new Date() } });
@@ -177,6 +171,42 @@ export class AppsService implements OnModuleInit {
     if (app.state === 'connected' || app.state === 'expiring') return;
     throw new Problem('app.not_connected', { detail: `${app.displayName} is not connected.`, action: 'Connect the app first' });
   }
+}
+
+/** A transaction that uses the app (`assertNotDeletedIn`) ends first, or finds it deleted. */
+const lockForDeletion = (query: TenantQuery, appId: string): Promise<unknown> =>
+  query('select 1 from apps where organization_id = $1 and id = $2 for update', [appId]);
+
+/** In the transaction that stores a use of the app: it is not deleted before the transaction ends. */
+export async function assertNotDeletedIn(query: TenantQuery, appId: string): Promise<void> {
+  const found = await query('select 1 from apps where organization_id = $1 and id = $2 and deleted_at is null for key share', [
+    appId,
+  ]);
+  if (found.length === 0) throw notFound('The app');
+}
+
+async function assertUnused(transaction: TenantTransaction, app: App): Promise<void> {
+  const { id: appId, displayName, provider } = app;
+  const used = { appId, deletedAt: null };
+  const [sources, destinations] = [
+    await transaction.source.count({ where: used }),
+    await transaction.destination.count({ where: used }),
+  ];
+  if (sources + destinations > 0) {
+    const isPayment = paymentProviders.all.includes(provider);
+    throw new Problem('app.in_use', {
+      detail: isPayment
+        ? `${displayName} is used by a payment.`
+        : `${displayName} is used by ${sources} sources and ${destinations} destinations.`,
+      action: isPayment ? 'Delete the payment first' : 'Delete these sources and destinations first',
+    });
+  }
+  const conversions = await countConversions(transaction, appId);
+  if (conversions === 0) return;
+  throw new Problem('app.in_use', {
+    detail: `${displayName} is used by ${conversions === 1 ? 'a conversion' : `${conversions} conversions`}.`,
+    action: 'Delete these conversions first',
+  });
 }
 
 const countConversions = (client: Pick<TenantTransaction, 'conversion'>, appId: string): Promise<number> =>

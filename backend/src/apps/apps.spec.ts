@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { adsScope, type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import {
@@ -7,6 +9,7 @@ import {
   anOrganization,
   aSource,
   authorize,
+  eventually,
   expectStatus,
   type Organization,
 } from '../../test/factories.js';
@@ -174,6 +177,44 @@ describe('an app', () => {
     expect((await organization.call.get(path)).status).toBe(404);
     const [row] = await app.database.query<{ credentials: string | null }>('select credentials from apps where id = $1', [appId]);
     expect(row?.credentials).toBeNull();
+  });
+
+  describe('that is deleted while a source is created', () => {
+    /** The other change, in a transaction that has not ended. */
+    let change: pg.Client;
+    beforeEach(async () => {
+      change = new pg.Client(app.database.url);
+      await change.connect();
+      await change.query('begin');
+    });
+    afterEach(() => change.end());
+    const isWaiting = () =>
+      app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+
+    it('stays if the source was first', async () => {
+      const appId = await aConnectedApp(organization);
+      await change.query(
+        `insert into sources (organization_id, id, app_id, name, created_by, updated_at) values ($1, $2, $3, 'Search', 'test', now())`,
+        [organization.id, randomUUID(), appId],
+      );
+      const deletion = organization.call.delete(`${organization.path}/apps/${appId}`);
+      await Promise.race([deletion, eventually(isWaiting, ({ length }) => length > 0)]);
+      await change.query('commit');
+      expect(await deletion).toMatchObject({ status: 409, body: { code: 'app.in_use' } });
+      expect(await getApp(appId)).toMatchObject({ state: 'connected', usedBy: { sources: 1 } });
+    });
+
+    it('rejects the source if the deletion was first', async () => {
+      const appId = await aConnectedApp(organization);
+      await change.query('select from apps where id = $1 for update', [appId]);
+      await change.query(`update apps set deleted_at = now(), state = 'disabled' where id = $1`, [appId]);
+      const body = { appId, name: 'Search', accountIds: ['9001000011'] };
+      const creation = organization.call.post(`${organization.path}/sources`, body);
+      await eventually(isWaiting, ({ length }) => length > 0);
+      await change.query('commit');
+      expect((await creation).status).toBe(404);
+      expectStatus(await organization.call.get(`${organization.path}/configuration`), 200);
+    });
   });
 
   it('is marked by a probe if its sign-in has expired', async () => {

@@ -2,7 +2,7 @@
 export { AppsModule } from './apps.module.js';
 export { importApp, saveSourceDefaults } from './import-apps.js';
 export { accountsColumn } from './stored-accounts.js';
-export { AppsService } from './apps.service.js';
+export { AppsService, assertNotDeletedIn } from './apps.service.js';
 export { AuthorizedApps } from './credentials/authorized-apps.service.js';
 export { RestoreAppUser } from './restore-app-user.js';
 export { ProviderBudget } from './provider-budget.service.js';

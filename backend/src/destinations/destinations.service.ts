@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { Alerts } from '../alerts/index.js';
 import { AnalyticsService, whatHappened } from '../analytics/index.js';
-import { AppsService, AuthorizedApps, ProviderBudget, RestoreAppUser } from '../apps/index.js';
+import { AppsService, assertNotDeletedIn, AuthorizedApps, ProviderBudget, RestoreAppUser } from '../apps/index.js';
 import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
 import type { CredentialTarget, DestinationCredentials, DestinationConnector } from '../connectors/kit/connector.js';
@@ -72,6 +72,7 @@ export class DestinationsService implements OnModuleInit {
     const destinationId = newId();
     await this.tenants.write(organizationId, async (transaction, query) => {
       if (newApp) await this.apps.createForDestinationIn(transaction, newApp);
+      if (body.appId) await assertNotDeletedIn(query, body.appId);
       await transaction.destination.create({
         data: {
           id: destinationId,

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
 import { AnalyticsService, whatHappened } from '../analytics/index.js';
-import { accountsColumn, AuthorizedApps, RestoreAppUser } from '../apps/index.js';
+import { accountsColumn, assertNotDeletedIn, AuthorizedApps, RestoreAppUser } from '../apps/index.js';
 import { Connectors } from '../catalog/index.js';
 import { AuditService } from '../audit/index.js';
 import type { SourceSettings } from '../connectors/kit/connector.js';
@@ -63,6 +63,7 @@ export class SourcesService implements OnModuleInit {
     const settings = parseSourceSettings(connector, withDefaults(connector, body.settings ?? {}, app.sourceDefaults));
     const id = newId();
     await this.tenants.write(organizationId, async (transaction, query) => {
+      await assertNotDeletedIn(query, body.appId);
       await this.analytics.raise(query, whatHappened('Source Created', actor, app.provider));
       await transaction.source.create({
         data: {
