@@ -19,7 +19,7 @@ import { Connectors } from '../catalog/index.js';
 import { EnterKey } from './credentials/enter-key.js';
 import { DisconnectApp } from './disconnect-app.js';
 
-// SQL: row locks.
+// SQL: locks the row of an app, which Prisma cannot.
 
 type EnteredCredentials = Pick<
   Prisma.AppUncheckedCreateInput,
