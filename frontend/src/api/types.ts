@@ -48,7 +48,6 @@ export type PushEndpoint = Schemas['PushEndpointEntry'];
 export type PushReceipt = Schemas['PushReceiptEntry'];
 export type CatalogStream = Schemas['CatalogStream'];
 export type AdAccount = Schemas['AdAccountEntry'];
-export type Failure = Schemas['Failure'];
 export type CheckItem = Schemas['CheckEntry'];
 
 export type App = Schemas['AppEntry'];
