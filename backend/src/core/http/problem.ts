@@ -34,6 +34,7 @@ export const PROBLEMS = {
   'organization.name_mismatch': { status: 422, title: 'The name does not match' },
   'organization.limit_reached': { status: 409, title: 'You cannot create more organizations' },
   'organization.not_restorable': { status: 409, title: 'The organization cannot be restored' },
+  'api_key.limit_reached': { status: 409, title: 'API key limit reached' },
   'member.last_owner': { status: 409, title: 'An organization needs at least one owner' },
   'member.disabled': { status: 409, title: 'The account of the member is disabled' },
   'invitation.already_pending': { status: 409, title: 'Already invited' },

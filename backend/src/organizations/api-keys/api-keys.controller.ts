@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../../access/index.js';
+import { Answers } from '../../core/api-docs/answers.decorator.js';
 import { PageQuery } from '../../core/http/page.dto.js';
 import { ApiKeyPage, CreateApiKeyBody, CreatedApiKey } from './api-keys.dto.js';
 import { ApiKeysQueries } from './api-keys.queries.js';
@@ -24,6 +25,7 @@ export class ApiKeysController {
   /** Creates a key and returns it once. It never has more permissions than its creator, and is revoked when the creator leaves. */
   @Post()
   @RequirePermission('apiKeys.write')
+  @Answers('api_key.limit_reached')
   async createApiKey(@CurrentActor() actor: Actor, @Body() body: CreateApiKeyBody): Promise<CreatedApiKey> {
     const { id, key } = await this.apiKeys.create(actor, body);
     return { apiKey: await this.queries.getApiKey(actor.organizationId, id), key };

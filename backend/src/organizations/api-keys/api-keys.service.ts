@@ -6,14 +6,16 @@ import { AuditService } from '../../audit/index.js';
 import { newId } from '../../core/database/identifiers.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Notifications } from '../../core/database/notifications.js';
-import { notFound } from '../../core/http/problem.js';
-import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { notFound, Problem } from '../../core/http/problem.js';
+import { TenantDatabase, type TenantQuery, type TenantTransaction } from '../../core/database/tenant-database.js';
 import { RevokeAccess, type Revoker } from '../../users/index.js';
 import { expiryOf } from './api-key-lifetime.js';
 import type { CreateApiKeyBody } from './api-keys.dto.js';
 
 const KEY_BYTES = 32;
 const SHOWN_CHARACTERS = 12;
+/** Keys of one organization that are not revoked. Each may cause mails, when it is about to expire. */
+const MAX_KEYS = 100;
 const USE_STORED_EVERY_MS = 60_000;
 
 @Injectable()
@@ -44,6 +46,7 @@ export class ApiKeysService implements OnModuleInit {
     const keyHash = createHash('sha256').update(key).digest('hex');
     const { organizationId } = actor;
     await this.tenants.write(organizationId, async (transaction, query) => {
+      await assertBelowLimit(transaction, query);
       assertNotAbove(await lockOwnRole(query, actor), body.role);
       const { name, role } = body;
       const prefix = key.slice(0, SHOWN_CHARACTERS);
@@ -79,6 +82,16 @@ export class ApiKeysService implements OnModuleInit {
       .apiKey.updateMany({ where: { id: apiKeyId }, data: { lastUsedAt: new Date(now) } })
       .catch((error: unknown) => this.logger.warn({ err: error, apiKeyId }, 'failed to store the last use of an API key'));
   }
+}
+
+/** Locks the organization's row, so that concurrent requests cannot exceed the limit together. */
+async function assertBelowLimit(transaction: TenantTransaction, query: TenantQuery): Promise<void> {
+  await query('select 1 from organizations where id = $1 for no key update');
+  if ((await transaction.apiKey.count({ where: { revokedAt: null } })) < MAX_KEYS) return;
+  throw new Problem('api_key.limit_reached', {
+    detail: `An organization can have at most ${MAX_KEYS} API keys that are not revoked, including expired ones.`,
+    action: 'Revoke an API key that is no longer used',
+  });
 }
 
 /** Revokes keys with a role above the new one. If the role were only limited, the next promotion would restore it. */

@@ -78,6 +78,27 @@ describe('an API key', () => {
     expectStatus(await by(created).post(`${organization.path}/apps`, { provider: 'google_ads' }), 401);
   });
 
+  it('cannot be created beyond 100 that are not revoked, also by concurrent requests', async () => {
+    await app.database.query(
+      `insert into api_keys (id, organization_id, name, prefix, key_hash, role, created_by, expires_at)
+       select gen_random_uuid(), $1, 'Job', 'trb_', gen_random_uuid()::text, 'viewer', $2, now() + interval '1 year'
+         from generate_series(1, 98)`,
+      [organization.id, organization.owner.uid],
+    );
+    const attempt = () => organization.call.post(`${organization.path}/api-keys`, { name: 'Job', role: 'viewer' });
+    const answers = await Promise.all(Array.from({ length: 6 }, attempt));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    const rejected = answers.filter(({ status }) => status === 409);
+    expect(rejected.map(({ body }) => body)).toEqual(
+      Array.from({ length: 4 }, () =>
+        expect.objectContaining({ code: 'api_key.limit_reached', action: 'Revoke an API key that is no longer used' }),
+      ),
+    );
+    const { items } = (await organization.call.get<{ items: { id: string }[] }>(`${organization.path}/api-keys`)).body;
+    expectStatus(await organization.call.delete(`${organization.path}/api-keys/${items[0]?.id}`), 204);
+    expectStatus(await attempt(), 201);
+  });
+
   it('is rejected after it is revoked', async () => {
     const { apiKey, key } = await create();
     expectStatus(await organization.call.delete(`${organization.path}/api-keys/${apiKey.id}`), 204);

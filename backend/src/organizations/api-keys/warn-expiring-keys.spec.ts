@@ -59,6 +59,18 @@ describe('no warning is mailed for a key', () => {
     expect(await warnings()).toEqual([]);
   });
 
+  it('to an address that is not verified, until it is', async () => {
+    const verify = (isVerified: boolean) =>
+      app.database.query('update users set is_email_verified = $2 where uid = $1', [organization.owner.uid, isVerified]);
+    await expiresInDays(12);
+    await verify(false);
+    await night();
+    expect((await warnings()).map(({ to }) => to)).toEqual([maker.user.email]);
+    await verify(true);
+    await night();
+    expect((await warnings()).slice(1).map(({ to }) => to)).toEqual([organization.owner.email]);
+  });
+
   it('30 days ahead when its lifetime is shorter', async () => {
     await app.database.query(`update api_keys set expires_at = created_at + interval '20 days' where id = $1`, [keyId]);
     await night();

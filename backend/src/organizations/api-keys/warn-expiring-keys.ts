@@ -69,7 +69,8 @@ export class WarnExpiringKeys implements OnModuleInit {
   private async warnAbout(key: ExpiringKey): Promise<void> {
     await this.tenants.write(key.organizationId, async (transaction, query) => {
       const people = await transaction.member.findMany({
-        where: { user: { disabledAt: null }, OR: [{ role: 'owner' }, { userId: key.creatorId }] },
+        // An address that is not verified may be someone else's.
+        where: { user: { disabledAt: null, isEmailVerified: true }, OR: [{ role: 'owner' }, { userId: key.creatorId }] },
         include: { user: { select: { uid: true, email: true } } },
       });
       for (const { user } of people) {
