@@ -6,6 +6,8 @@ export interface TcpProxy {
   port: number;
   /** Stops all traffic in both directions without closing connections; sent data is discarded. */
   cut(): void;
+  /** After `cut`: passes on what is sent from now on. */
+  resume(): void;
   /** Refuses new connections and closes open ones. */
   close(): void;
   /** After `close`: accepts connections again, on the same port. */
@@ -48,6 +50,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     port,
     cut: () => {
       isCut = true;
+    },
+    resume: () => {
+      isCut = false;
     },
     nextSwallowed: () => new Promise((resolve) => (swallowed = resolve)),
     close,

@@ -6,6 +6,8 @@ export interface Waits {
   runHeartbeatMs: number;
   /** Limit of one delivery to a webhook endpoint, until the end of the response. */
   webhookTimeoutMs: number;
+  /** Interval at which the connection for live events is checked, and the limit of the check and of a new connection. */
+  liveCheckMs: number;
   /** Waits of connectors by provider, in the connectors' own terms. */
   connectors?: Record<string, object>;
   /** Pause before days of payments are marked again while a run works. */
@@ -19,4 +21,4 @@ export interface Waits {
 /** Injection token of the waits. */
 export const WAITS = Symbol('WAITS');
 
-export const productWaits: Waits = { queuePollMs: 1_000, runHeartbeatMs: 5_000, webhookTimeoutMs: 10_000 };
+export const productWaits: Waits = { queuePollMs: 1_000, runHeartbeatMs: 5_000, webhookTimeoutMs: 10_000, liveCheckMs: 15_000 };

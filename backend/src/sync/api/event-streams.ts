@@ -31,12 +31,12 @@ interface OpenStream extends StreamRequest {
 
 /**
  * Open event streams of this process. Each is checked like a request: at every keep-alive, and immediately when a process reports
- * a change of the user's access. A stream is closed if its check fails or returns no result.
+ * a change of the user's access. A stream is closed if its check fails or returns no result, and when events may have been lost.
  */
 @Injectable()
 export class EventStreams implements OnModuleInit, OnModuleDestroy {
   private readonly byUser = new Map<string, Set<OpenStream>>();
-  private changes: Subscription | undefined;
+  private subscriptions: Subscription[] = [];
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -46,11 +46,14 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.changes = this.notifications.accessChanges.subscribe((change) => this.checkAffected(change));
+    this.subscriptions = [
+      this.notifications.accessChanges.subscribe((change) => this.checkAffected(change)),
+      this.notifications.restarted.subscribe(() => this.endAll()),
+    ];
   }
 
   onModuleDestroy(): void {
-    this.changes?.unsubscribe();
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
   }
 
   /** Rejects the request before the response begins if the user has too many streams. */
@@ -88,6 +91,11 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
     const streams = this.byUser.get(stream.actor.uid);
     streams?.delete(stream);
     if (streams?.size === 0) this.byUser.delete(stream.actor.uid);
+  }
+
+  /** Clients open a new stream and load again what they may have missed. */
+  private endAll(): void {
+    for (const streams of this.byUser.values()) for (const { response } of streams) response.end();
   }
 
   private checkAffected({ organizationId, userId }: AccessChange): void {
