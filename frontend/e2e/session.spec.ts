@@ -75,7 +75,7 @@ test('opens onboarding without an organization, and the connections with one', a
   await signIn(page, person);
   await expect(page).toHaveURL(/\/onboarding$/);
   const organizationId = await anOrganization(person);
-  await open(page, '/organizations');
+  await open(page, '/');
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
@@ -84,6 +84,11 @@ test('treats another user’s organization as missing', async ({ page }) => {
   const [own, foreign] = [await anOrganization(person), await anOrganization(otherPerson)];
   await open(page, `/${foreign}/connection`);
   await signIn(page, person);
+  await expect(page).toHaveURL(/\/organizations$/);
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Northwind/ })
+    .click();
   await expect(page).toHaveURL(new RegExp(`/${own}/connection$`));
 });
 

@@ -195,6 +195,24 @@ test('deletes an organization after its name was typed, and restores it', async 
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
 });
 
+test('restores an organization from the list of organizations when one other is left', async ({ page }) => {
+  const owner = await aPerson();
+  const kept = await anOrganization(owner, 'Northwind');
+  const deleted = await anOrganization(owner, 'Contoso');
+  await open(page, `/${deleted}/settings?tab=danger`);
+  await signIn(page, owner);
+  await page.getByRole('button', { name: 'Delete organization' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('Contoso');
+  await dialog.getByRole('button', { name: 'Delete organization' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${kept}/connection$`));
+  await page.getByRole('button', { name: 'Switch organization' }).click();
+  await page.getByRole('menuitem', { name: 'All organizations' }).click();
+  await expect(page).toHaveURL(/\/organizations$/);
+  await page.getByRole('button', { name: 'Restore Contoso' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${deleted}/connection$`));
+});
+
 test('two tabs show two organizations', async ({ page, context }) => {
   const owner = await aPerson();
   const first = await anOrganization(owner, 'Northwind');

@@ -32,11 +32,9 @@ export default function SecondFactorRequired({ organizationId }: { organizationI
               Set up two-step sign-in
             </Button>
           )}
-          {organizations.length > 1 && (
-            <Button size="md" variant="default" component={Link} to={paths.organizations()}>
-              All organizations
-            </Button>
-          )}
+          <Button size="md" variant="default" component={Link} to={paths.organizations()}>
+            All organizations
+          </Button>
         </>
       }
     >

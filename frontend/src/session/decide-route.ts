@@ -73,7 +73,9 @@ function decideAnonymous(pathname: string): Decision {
 }
 
 /** The home page: the connections of the only organization, the list of several, or onboarding. */
-function homeOf([first, second]: readonly string[]): string {
+function homeOf({ organizationIds }: SessionFacts): string {
+  if (organizationIds === null) return paths.home();
+  const [first, second] = organizationIds;
   if (first === undefined) return paths.onboarding();
   return second === undefined ? paths.connections(first) : paths.organizations();
 }
@@ -91,17 +93,16 @@ const SHORTCUTS: Record<string, (organizationId: string) => string> = {
 export const needsOrganizations = (pathname: string): boolean => FLOW_PATHS.includes(pathname) || pathname in SHORTCUTS;
 
 function decideTopLevel(pathname: string, session: SessionFacts): Decision {
-  if (signInPaths.includes(pathname)) return redirect(session.callback ?? session.pendingInvitation ?? paths.organizations());
+  if (signInPaths.includes(pathname)) return redirect(session.callback ?? session.pendingInvitation ?? homeOf(session));
   if (session.organizationIds === null) return stay;
-  const [first, second] = session.organizationIds;
   const current = currentOf(session);
   const shortcut = SHORTCUTS[pathname];
   if (shortcut && current) return { kind: 'redirect', to: shortcut(current), hasToKeepQuery: true };
   if (shortcut || (FLOW_PATHS.includes(pathname) && !current)) return redirect(paths.organizations());
-  if (pathname === paths.home()) return redirect(homeOf(session.organizationIds));
+  if (pathname === paths.home()) return redirect(homeOf(session));
   if (pathname === paths.onboarding() && current) return redirect(paths.connections(current));
-  if (pathname === paths.organizations() && second === undefined)
-    return redirect(first ? paths.connections(first) : paths.onboarding());
+  // The list stays open with one organization, because invitations and deleted organizations are shown there.
+  if (pathname === paths.organizations() && !current) return redirect(paths.onboarding());
   return stay;
 }
 

@@ -48,11 +48,9 @@ export function OrganizationSwitcher() {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          {organizations.length > 1 && (
-            <Menu.Item component={Link} to={paths.organizations()} leftSection={<IconUsersGroup {...icon} />}>
-              All organizations
-            </Menu.Item>
-          )}
+          <Menu.Item component={Link} to={paths.organizations()} leftSection={<IconUsersGroup {...icon} />}>
+            All organizations
+          </Menu.Item>
           <Menu.Item onClick={() => setCreating(true)} leftSection={<IconPlus {...icon} />}>
             Create organization
           </Menu.Item>
