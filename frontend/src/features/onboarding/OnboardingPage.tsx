@@ -1,6 +1,6 @@
 import { IconArrowRight, IconPlugConnected, IconSandbox, IconSparkles } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import useSWR from 'swr';
 import { loadConfig } from '~/api/http/config';
@@ -9,7 +9,8 @@ import { useTitle } from '~/lib/use-title';
 import { DeletedOrganizations } from '~/components/organization/DeletedOrganizations';
 import { OrganizationForm } from '~/components/organization/OrganizationForm';
 import { PendingInvitations } from '~/components/organization/PendingInvitations';
-import { useUser } from '~/session/session-context';
+import { logFailure } from '~/lib/log-failure';
+import { useSession, useUser } from '~/session/session-context';
 import { icon } from '~/ui/icon';
 import { toast } from '~/components/feedback/toast';
 import styles from './OnboardingPage.module.css';
@@ -80,7 +81,12 @@ export default function OnboardingPage() {
     setOrganizationId(id);
     toast.done('Organization created successfully');
   };
-  // The session is not refreshed here. With an organization, this page would redirect before step 2 is answered.
+  const { refreshOrganizations } = useSession();
+  // The list is refreshed when the page is left. Earlier, the page would redirect before step 2 is answered.
+  useEffect(() => {
+    if (organizationId === null) return;
+    return () => void refreshOrganizations().catch((error: unknown) => logFailure('Refresh of the organizations', error));
+  }, [organizationId, refreshOrganizations]);
   const choose = (goal: Goal) => {
     if (organizationId !== null) void navigate(goal.to(organizationId));
   };
