@@ -7,6 +7,7 @@ import {
   aPerson,
   expireInvitation,
   newEmail,
+  removeMember,
   revokeInvitation,
   verifyEmail,
 } from './support/calls.ts';
@@ -143,6 +144,24 @@ test('a used invitation links to the organization', async ({ page }) => {
   await title(page, 'This invitation was already used');
   await page.getByRole('link', { name: 'Open Northwind' }).click();
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
+});
+
+test('a used invitation of a removed member offers to ask for a new one', async ({ page }) => {
+  const person = await aPerson();
+  const { owner, organizationId, link } = await inviteGuest(person);
+  await open(page, '/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL(/\/onboarding$/);
+  await open(page, link);
+  await page.getByRole('button', { name: 'Join Northwind' }).click();
+  await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));
+  await removeMember(owner, organizationId, person.uid);
+  await expect(page).toHaveURL(/\/onboarding$/);
+  await open(page, link);
+  await title(page, 'This invitation was already used');
+  await expect(page.getByText('You are no longer a member of Northwind.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ask for a new invitation' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open Northwind' })).toHaveCount(0);
 });
 
 test('a missing invitation links to the user’s organizations', async ({ page }) => {

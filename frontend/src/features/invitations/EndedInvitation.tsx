@@ -39,10 +39,13 @@ function ExitButton() {
 }
 
 export function EndedInvitation({ invitation }: { invitation: InvitationPreview }) {
+  const { user } = useSession();
   const { state, organizationId, organizationName, isForYou } = invitation;
   if (state === 'pending') return null;
-  const { title, text } = describeEnding({ ...invitation, state });
-  const open = state === 'accepted' && isForYou && (
+  const isMember = user?.organizations?.some((organization) => organization.organizationId === organizationId);
+  const isFormerMember = state === 'accepted' && isForYou === true && isMember === false;
+  const { title, text } = describeEnding({ ...invitation, state }, { isFormerMember });
+  const open = state === 'accepted' && isForYou && !isFormerMember && (
     <Button size="md" component={Link} to={paths.connections(organizationId)}>
       Open {organizationName}
     </Button>
@@ -54,7 +57,7 @@ export function EndedInvitation({ invitation }: { invitation: InvitationPreview 
       actions={
         open || (
           <>
-            {state !== 'accepted' && (
+            {(state !== 'accepted' || isFormerMember) && (
               <Button size="md" component="a" href={newInvitationMail(invitation)}>
                 Ask for a new invitation
               </Button>

@@ -27,7 +27,10 @@ test('asks the inviter for a new invitation by mail, and encodes the names', () 
   expect(url.searchParams.get('body')).toContain('invite me@example.com again');
 });
 
-test('describes a used invitation to its recipient and to other users', () => {
+test('describes a used invitation to its recipient, to a removed member and to other users', () => {
   expect(describeEnding({ ...given, state: 'accepted' }).text).toBe('You joined Northwind.');
+  expect(describeEnding({ ...given, state: 'accepted' }, { isFormerMember: true }).text).toBe(
+    'You are no longer a member of Northwind. Ask Owner (owner@example.com) for a new one.',
+  );
   expect(describeEnding({ ...given, isForYou: null, state: 'accepted' }).text).toBe('It was used to join Northwind.');
 });

@@ -30,7 +30,10 @@ export interface EndingText {
 }
 
 /** Why an invitation can no longer be accepted, and who can send a new one. */
-export function describeEnding({ state, organizationName, inviterEmail, inviterName, isForYou }: Ending): EndingText {
+export function describeEnding(
+  { state, organizationName, inviterEmail, inviterName, isForYou }: Ending,
+  { isFormerMember }: { isFormerMember: boolean } = { isFormerMember: false },
+): EndingText {
   const inviter = inviterName && inviterName !== inviterEmail ? `${inviterName} (${inviterEmail})` : inviterEmail;
   const askForNew = `Ask ${inviter} for a new one.`;
   switch (state) {
@@ -47,6 +50,11 @@ export function describeEnding({ state, organizationName, inviterEmail, inviterN
         text: `To join ${organizationName}, ask ${inviter} for a new one.`,
       };
     case 'accepted':
+      if (isFormerMember)
+        return {
+          title: 'This invitation was already used',
+          text: `You are no longer a member of ${organizationName}. ${askForNew}`,
+        };
       return {
         title: 'This invitation was already used',
         text: isForYou ? `You joined ${organizationName}.` : `It was used to join ${organizationName}.`,
