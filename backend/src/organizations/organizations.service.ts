@@ -3,7 +3,7 @@ import type { Actor, Identity } from '../access/index.js';
 import { createDefaultRules } from '../alerts/index.js';
 import { AnalyticsService } from '../analytics/index.js';
 import { AuditService } from '../audit/index.js';
-import { Database } from '../core/database/database.js';
+import { Database, type SqlQuery } from '../core/database/database.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, versionConflict } from '../core/http/problem.js';
@@ -13,7 +13,7 @@ import { OWN_LOGO_URL, storeLogo } from './logos/logos.service.js';
 import type { UpdateOrganizationBody } from './organization-settings.dto.js';
 import type { CreateOrganizationBody } from './organizations.dto.js';
 
-// SQL: locks the organization's row.
+// SQL: locks the organization's row, and changes memberships of one person over all organizations.
 
 interface Settings {
   name: string;
@@ -56,9 +56,15 @@ export class OrganizationsService {
         const target = { type: 'organization', id, name: body.companyName };
         await this.audit.recordIn(id, { ...identity, role: 'owner' }, { action: 'organization.created', target }, query);
       },
-      { checkPerson: assertOrganizationLimit(identity.uid, this.env.ORGANIZATIONS_PER_PERSON) },
+      { checkPerson: (query) => this.preparePerson(query, identity.uid, body.isDefault ?? false) },
     );
     return id;
+  }
+
+  /** A person has one default organization: the last one that was created as such. */
+  private async preparePerson(query: SqlQuery, uid: string, isDefault: boolean): Promise<void> {
+    await assertOrganizationLimit(uid, this.env.ORGANIZATIONS_PER_PERSON)(query);
+    if (isDefault) await query('update members set is_default = false where user_id = $1 and is_default', [uid]);
   }
 
   async update(actor: Actor, { version, logo, ...changes }: UpdateOrganizationBody): Promise<void> {

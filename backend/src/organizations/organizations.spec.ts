@@ -64,6 +64,23 @@ describe('POST /api/createOrganization', () => {
     expect(body).toEqual({ success: true, message: 'Organization created successfully', organizationId });
   });
 
+  it('makes it the default instead of an earlier one, for its creator only', async () => {
+    const admin = await aMember(app, organization, 'admin');
+    const create = async (companyName: string, isDefault: boolean, call = organization.call) =>
+      expectStatus(await call.post('/api/createOrganization', { companyName, isDefault }), 200);
+    const names = async (call = organization.call) =>
+      (await call.get<{ organizations: { companyName: string }[] }>('/api/getOrganizationIds')).body.organizations.map(
+        ({ companyName }) => companyName,
+      );
+    await create('Zebra', true, admin.call);
+    await create('Mail order', true);
+    await create('Zeta', true);
+    expect(await names()).toEqual(['Zeta', 'Mail order', 'Northwind']);
+    await create('Aviary', false);
+    expect(await names()).toEqual(['Zeta', 'Aviary', 'Mail order', 'Northwind']);
+    expect(await names(admin.call)).toEqual(['Zebra', 'Northwind']);
+  });
+
   it('makes the caller its owner and raises Organization Created once', async () => {
     expect(await outboxOf(app, organization.id, 'Organization Created')).toHaveLength(1);
     expect((await organization.call.get(organization.path)).body).toMatchObject({ role: 'owner', isVisit: false });
