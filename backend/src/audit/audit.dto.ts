@@ -1,10 +1,10 @@
 import { Transform } from 'class-transformer';
-import { IsISO8601, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import type { Role } from '../access/index.js';
+import { IsMoment } from '../core/http/moment.decorator.js';
 import { PageQuery } from '../core/http/page.dto.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
-const isoDate = { strict: true, strictSeparator: true };
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 export class AuditQuery extends PageQuery {
@@ -26,12 +26,12 @@ export class AuditQuery extends PageQuery {
 
   /** Start of the period, inclusive. */
   @MayBeMissing()
-  @IsISO8601(isoDate)
+  @IsMoment()
   from?: string;
 
   /** End of the period, exclusive. */
   @MayBeMissing()
-  @IsISO8601(isoDate)
+  @IsMoment()
   to?: string;
 }
 

@@ -8,7 +8,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsISO8601,
   IsObject,
   IsOptional,
   IsString,
@@ -25,6 +24,7 @@ import { ScheduleBody } from '../connections/index.js';
 import { Failure } from '../core/http/failure.dto.js';
 import { INTEGER_MAX } from '../core/http/limits.js';
 import { filterOperators } from './settings/mapping.js';
+import { IsMoment } from '../core/http/moment.decorator.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
@@ -281,7 +281,7 @@ export class CreateConversionBody extends ConversionRulesBody {
 
   /** Time of the first event that is read, ISO 8601. Default: now. */
   @MayBeMissing()
-  @IsISO8601({ strict: true })
+  @IsMoment()
   since?: string;
 }
 

@@ -7,7 +7,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsISO8601,
   IsObject,
   IsOptional,
   IsString,
@@ -23,6 +22,7 @@ import { EMPTY_POLICIES, type EmptyPolicyName, FreshnessTargetBody, HashedFields
 import { CUSTOMER_ID_TYPE, type PaymentEvent, paymentEvents } from '../../connectors/catalog.js';
 import { type PersonField, personFields } from '../../connectors/kit/conversion.js';
 import { ConversionConditionBody } from '../../conversions/index.js';
+import { IsMoment } from '../../core/http/moment.decorator.js';
 import { MayBeMissing } from '../../core/http/may-be-missing.decorator.js';
 import { MayBeNull } from './parts.dto.js';
 
@@ -271,7 +271,7 @@ export class ConfiguredConversion {
   schedule: ScheduleBody;
 
   /** Time of the first event that is read. Only read when the conversion is created. */
-  @IsISO8601({ strict: true })
+  @IsMoment()
   since: string;
 }
 

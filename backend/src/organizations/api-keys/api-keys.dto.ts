@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsISO8601, IsString, Length } from 'class-validator';
+import { IsIn, IsString, Length } from 'class-validator';
 import type { Role } from '../../access/index.js';
+import { IsMoment } from '../../core/http/moment.decorator.js';
 import { MayBeMissing } from '../../core/http/may-be-missing.decorator.js';
 
 /** API keys cannot have the role owner: billing, transfer and deletion require a person. */
@@ -19,7 +20,7 @@ export class CreateApiKeyBody {
 
   /** Expiry, at most two years from now. Default: one year. */
   @MayBeMissing()
-  @IsISO8601({ strict: true, strictSeparator: true })
+  @IsMoment()
   expiresAt?: string;
 }
 
