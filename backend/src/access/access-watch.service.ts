@@ -6,7 +6,7 @@ export type AccessNotice =
   | { kind: 'refused'; identity: Identity; organizationId: string; permission: Permission; role: Role | null; code: string }
   | { kind: 'visited'; identity: Identity; organizationId: string; permission: Permission }
   /** Called for each request of a person or an API key, so listeners must be quick. */
-  | { kind: 'authenticated'; uid: string }
+  | { kind: 'authenticated'; uid: string; isPerson: boolean }
   | { kind: 'email-verified'; identity: Identity }
   | { kind: 'key-used'; apiKeyId: string; organizationId: string };
 

@@ -55,7 +55,7 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'optional' && !request.headers.authorization) return true;
     const identity = await this.identity(request);
     this.limits.count('user', identity.apiKey ? `key ${identity.apiKey.id}` : identity.uid, response);
-    await this.watch.notify({ kind: 'authenticated', uid: identity.uid });
+    await this.watch.notify({ kind: 'authenticated', uid: identity.uid, isPerson: !identity.apiKey });
     if (rule.kind === 'permission') {
       const needs = (what: string) => this.reflector.get<boolean | undefined>(what, context.getHandler()) ?? false;
       request.actor = await this.actor(request, identity, rule, needs(NEEDS_SUBSCRIPTION));

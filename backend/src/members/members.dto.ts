@@ -43,7 +43,7 @@ export class Member {
   photoURL: string | null;
   role: Role;
   joinedAt: string;
-  /** Time of the last sign-in. */
+  /** When the person last used the product, in any organization, accurate to one hour. Null: not recorded. */
   lastActiveAt: string | null;
   /** E-mail of the inviter; null for the organization's creator. */
   invitedBy: string | null;

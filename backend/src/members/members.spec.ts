@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { countOf } from '../../test/counts.js';
-import { anOrganization, aUser, expectStatus, type Organization } from '../../test/factories.js';
+import { anOrganization, aUser, eventually, expectStatus, type Organization } from '../../test/factories.js';
 import { aMember, type Member, outboxOf } from '../../test/teams.js';
 
 let app: TestApp;
@@ -166,6 +166,34 @@ describe('the list of members', () => {
     } while (cursor);
     expect(new Set(seen).size).toBe(3);
     expect(seen).toHaveLength(3);
+  });
+
+  it('names when a person last used the product, at most an hour late, and not when their API key was used', async () => {
+    const [resumed, away] = [await member('editor'), await member('admin')];
+    const { body } = await away.call.post<{ key: string }>(`${organization.path}/api-keys`, { name: 'Job', role: 'viewer' });
+    const uids = [resumed.user.uid, away.user.uid];
+    await app.database.query(`update users set last_seen_at = now() - interval '90 days' where uid = any($1)`, [uids]);
+    // The sign-ins continue at another process.
+    const other = await startTestApp({ DATABASE_URL: app.database.url });
+    try {
+      expectStatus(await other.http.withHeaders({ authorization: `Bearer ${body.key}` }).get(organization.path), 200);
+      expectStatus(await other.http.as(resumed.user).get(organization.path), 200);
+      const hoursOf = async ({ user }: Member): Promise<number> => {
+        const members = await organization.call.get<{ items: { userId: string; lastActiveAt: string }[] }>(
+          `${organization.path}/members`,
+        );
+        const { lastActiveAt = '' } = members.body.items.find(({ userId }) => userId === user.uid) ?? {};
+        return (Date.now() - Date.parse(lastActiveAt)) / 3_600_000;
+      };
+      await eventually(
+        () => hoursOf(resumed),
+        (hours) => hours < 1,
+        10_000,
+      );
+      expect(await hoursOf(away)).toBeGreaterThan(2_000);
+    } finally {
+      await other.stop();
+    }
   });
 
   it('rejects an invalid cursor', async () => {

@@ -44,7 +44,7 @@ describe('the look-up of an account', () => {
       const lookUps = new LookUpAccounts(logger, app.get(Firebase), app.get(AccessWatch), app.get(ApplyAccountState));
       lookUps.onModuleInit();
       lookUps.onApplicationBootstrap();
-      await app.get(AccessWatch).notify({ kind: 'authenticated', uid: 'any-user' });
+      await app.get(AccessWatch).notify({ kind: 'authenticated', uid: 'any-user', isPerson: true });
       expect(lines).toEqual([expect.stringContaining('FIREBASE_SERVICE_ACCOUNT is not set')]);
     } finally {
       await app.stop();

@@ -32,7 +32,7 @@ export class UserEntry extends UserRecord {
   isEmailVerified: boolean;
   /** First sign-in. */
   createdAt: Date;
-  /** Last sign-in. */
+  /** When the person last used the product, accurate to one hour. */
   lastSeenAt: Date | null;
   /** Time when the user was disabled; null for active users. */
   disabledAt: Date | null;

@@ -6,6 +6,7 @@ import { ReconcileAccounts } from './reconcile-accounts.js';
 import { RevokeAccess } from './revoke-access.service.js';
 import { StaffUsersController } from './staff-users.controller.js';
 import { StaffUsers } from './staff-users.service.js';
+import { StoreActivity } from './store-activity.js';
 import { UserAccess } from './user-access.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersQueries } from './users.queries.js';
@@ -23,6 +24,7 @@ import { UsersService } from './users.service.js';
     ReconcileAccounts,
     RevokeAccess,
     StaffUsers,
+    StoreActivity,
   ],
   exports: [RevokeAccess, UserAccess],
 })

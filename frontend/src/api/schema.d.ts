@@ -4103,7 +4103,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Last sign-in.
+             * @description When the person last used the product, accurate to one hour.
              */
             lastSeenAt: string | null;
             /**
@@ -4303,7 +4303,7 @@ export interface components {
             joinedAt: string;
             /**
              * Format: date-time
-             * @description Time of the last sign-in.
+             * @description When the person last used the product, in any organization, accurate to one hour. Null: not recorded.
              */
             lastActiveAt: string | null;
             /** @description E-mail of the inviter; null for the organization's creator. */
