@@ -119,7 +119,7 @@ export class ConversionEntry {
   sendsAdjustments: boolean;
   testCode: string | null;
   schedule: ScheduleBody;
-  /** Time of the first event that is read. */
+  /** Events that happened before this time are not sent. */
   since: string;
   /** What the user wants. Its health is separate: a paused conversion can need reauthentication. */
   desired: 'active' | 'paused';
@@ -279,7 +279,7 @@ export class CreateConversionBody extends ConversionRulesBody {
   @IsObject()
   schedule: ScheduleBody;
 
-  /** Time of the first event that is read, ISO 8601. Default: now. */
+  /** Events that happened before this time are not sent. ISO 8601. Default: now. */
   @MayBeMissing()
   @IsMoment()
   since?: string;

@@ -7565,7 +7565,7 @@ export interface components {
             sendsAdjustments: boolean;
             testCode: string | null;
             schedule: components["schemas"]["ScheduleBody"];
-            /** @description Time of the first event that is read. */
+            /** @description Events that happened before this time are not sent. */
             since: string;
             /**
              * @description What the user wants. Its health is separate: a paused conversion can need reauthentication.
@@ -7640,7 +7640,7 @@ export interface components {
             /** @description 1 to 120 characters. */
             name: string;
             schedule: components["schemas"]["ScheduleBody"];
-            /** @description Time of the first event that is read, ISO 8601. Default: now. */
+            /** @description Events that happened before this time are not sent. ISO 8601. Default: now. */
             since?: string;
             source: components["schemas"]["ConversionSourceBody"];
             target: components["schemas"]["ConversionTargetBody"];

@@ -37,7 +37,8 @@ export interface ConversionSource {
   /** The newest records, for the mapping and the preview. Changes nothing. */
   sample(context: ConnectorContext, limit: number): Promise<RecordSample>;
   /**
-   * Everything after the cursor, and again what may still have changed or arrived late.
+   * Everything after the cursor, and again what may still have changed or arrived late, but nothing that is known to be from before
+   * `since`.
    * @param cursor null: the first read, which begins at `since`
    */
   read(context: ConnectorContext, cursor: SourceCursor | null, since: Date): AsyncIterable<RecordPage>;

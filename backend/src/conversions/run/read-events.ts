@@ -5,7 +5,7 @@ import { type Claim, ConversionLedger } from '../ledger/conversion-ledger.js';
 import { prepareEvent, type NewEvent } from '../ledger/prepare-event.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { OpenedConversion } from '../settings/open-conversion.js';
-import { meets } from '../settings/mapping.js';
+import { meets, occursBefore } from '../settings/mapping.js';
 import type { ConversionProgress } from './progress.js';
 
 // SQL: in the ledger's fenced transaction.
@@ -27,6 +27,8 @@ export class ReadEvents {
     const now = new Date();
     const events = page.records
       .filter((record) => meets(record, opened.filter))
+      // Sources return some again: a query without a time field all of its rows, an overlap those from before the start.
+      .filter((record) => !occursBefore(record, opened.prepareRules.mapping, opened.since))
       .map((record) => prepareEvent(record, opened.prepareRules, now));
     const store = async (query: TenantQuery) => {
       const count = await this.ledger.insert(

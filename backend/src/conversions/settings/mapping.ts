@@ -87,6 +87,17 @@ export function mapRecord(record: SourceRecord, mapping: Mapping, hashedFields: 
   };
 }
 
+const DAY_MS = 86_400_000;
+
+/** Whether a record certainly happened before a moment. A day without a time did if it ended before; an unreadable time says nothing. */
+export function occursBefore(record: SourceRecord, { occurredAt }: Mapping, moment: Date): boolean {
+  const text = occurredAt && 'field' in occurredAt ? textOf(record[occurredAt.field]) : '';
+  const begin = readTime(text);
+  if (!begin) return false;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  return isDay ? begin.getTime() + DAY_MS <= moment.getTime() : begin < moment;
+}
+
 const textOf = (value: RecordValue | undefined): string => (value == null ? '' : String(value).trim());
 
 /** Beyond this number a time is in milliseconds: as seconds it would be after the year 5000. */

@@ -234,6 +234,13 @@ describe('late events', () => {
     expect(idsOf(short.records)).not.toContain('late');
   });
 
+  it('are not read if they happened before the day from which events are read', async () => {
+    await put([{ id: 'earlier', time: Date.now() - 3 * day }]);
+    const first = await read({}, new Date());
+    expect(first.records).toEqual([]);
+    expect((await read({}, new Date(), first.cursor)).records).toEqual([]);
+  });
+
   it('of a read that was interrupted for a week are read by the next complete one', async () => {
     const time = Date.now() - day;
     const source = sourceOf();
@@ -307,7 +314,7 @@ it('a read without events has a cursor, so that its days are not read again fore
   const { records, cursor } = await read({}, new Date(Date.now() - 30 * day));
   expect(records).toEqual([]);
   const before = (await exportsOf()).length;
-  await read({}, yesterday(), cursor);
+  await read({}, new Date(Date.now() - 20 * day), cursor);
   expect((await exportsOf()).length - before).toBe(8);
 });
 

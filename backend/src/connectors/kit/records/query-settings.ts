@@ -41,12 +41,12 @@ export const querySettingsSchema = z.strictObject({
 
 export type QuerySettings = z.infer<typeof querySettingsSchema>;
 
-/** The time from which rows are read; null: all rows. Until a row was found, each read begins at `since`. */
+/** The time from which rows are read, never before `since`; null: all rows. */
 export function startOf({ timeField, overlapHours }: QuerySettings, cursor: SourceCursor | null, since: Date): Date | null {
   if (timeField === null) return null;
   const newest = cursor?.['newest'];
   if (typeof newest !== 'string') return since;
-  return new Date(Date.parse(newest) - overlapHours * MILLISECONDS_PER_HOUR);
+  return new Date(Math.max(since.getTime(), Date.parse(newest) - overlapHours * MILLISECONDS_PER_HOUR));
 }
 
 /**

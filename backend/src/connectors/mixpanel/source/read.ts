@@ -30,7 +30,7 @@ export interface ReaderParts {
   limits: DayLimits;
 }
 
-/** Where a read stands. It begins again `overlapDays` before the day on which the last complete one began. */
+/** Where a read stands. It begins again `overlapDays` before the day on which the last complete one began, never before `since`. */
 interface Progress {
   beganOn: Day;
   /** The next day to read. Null: the read was complete. */
@@ -80,8 +80,9 @@ export class ExportReader {
 
   private begin(progress: Progress | null, since: Date, today: Day): { from: Day; beganOn: Day } {
     if (progress?.nextDay) return { from: progress.nextDay, beganOn: progress.beganOn };
-    const from = progress ? addDays(progress.beganOn, -this.parts.settings.overlapDays) : this.clock.dayOf(since);
-    return { from, beganOn: today };
+    const first = this.clock.dayOf(since);
+    const overlap = progress ? addDays(progress.beganOn, -this.parts.settings.overlapDays) : first;
+    return { from: overlap > first ? overlap : first, beganOn: today };
   }
 
   /** Null: the day has not begun at Mixpanel. */
