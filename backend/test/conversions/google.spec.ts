@@ -145,12 +145,12 @@ describe('a refund', () => {
     const { id } = await scenario.conversion({ sendsAdjustments: true });
     await scenario.ran(id);
     expect((await scenario.outcomes(id))[`${prefix}-r1`]).toBe('waiting_for_original');
-    await scenario.runDue(id);
-    await scenario.runDue(id);
+    // The second refund leaves after Google has processed the first.
+    for (let run = 0; run < 3; run++) await scenario.runDue(id);
     expect(await scenario.outcomes(id)).toEqual({
       [`${prefix}-1`]: 'adjusted',
-      [`${prefix}-r1`]: 'accepted',
-      [`${prefix}-r2`]: 'accepted',
+      [`${prefix}-r1`]: 'processed',
+      [`${prefix}-r2`]: 'processed',
       [`${prefix}-r3`]: 'waiting_for_original',
     });
     expect(await stored()).toEqual([[`${prefix}-1`, 6]]);
@@ -188,12 +188,11 @@ describe('a rejected order', () => {
     await sandbox.clearFaults();
     await scenario.replay(id, { state: 'rejected' });
     await scenario.ran(id);
-    await scenario.runDue(id);
-    await scenario.runDue(id);
+    for (let run = 0; run < 3; run++) await scenario.runDue(id);
     expect(await scenario.outcomes(id)).toEqual({
       [`${prefix}-1`]: 'adjusted',
-      [`${prefix}-r1`]: 'accepted',
-      [`${prefix}-r2`]: 'accepted',
+      [`${prefix}-r1`]: 'processed',
+      [`${prefix}-r2`]: 'processed',
     });
     expect(await stored()).toEqual([[`${prefix}-1`, 6]]);
   });

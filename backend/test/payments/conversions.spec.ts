@@ -80,3 +80,46 @@ it.each<[string, object]>([
   );
   expect((await conversions.events(id)).map(({ value, adjusts }) => [Number(value), adjusts])).toEqual([[60, null]]);
 });
+
+it.each([
+  {
+    title: 'a refund that failed',
+    settings: {},
+    change: { type: 'refund', ref: 'back', payment: 'sale', amount: 1_000 },
+    undo: { type: 'change-refund', refund: 'back', status: 'failed' },
+    during: 90,
+  },
+  {
+    title: 'a dispute that was won',
+    settings: { events: ['payment_received', 'dispute_withdrawn', 'dispute_reinstated'] },
+    change: { type: 'dispute', ref: 'back', payment: 'sale' },
+    undo: { type: 'change-dispute', dispute: 'back', status: 'won' },
+    during: 0,
+  },
+])('$title gives the order its value back at the platform', async ({ settings, change, undo, during }) => {
+  await scenario.sandbox.admin('data-manager/settings', { processingSeconds: 0 });
+  const conversions = await ConversionScenario.create(scenario.app, scenario.sandbox);
+  const shop = await Shop.open(scenario.sandbox);
+  const appId = await aStripeApp(conversions.organization, shop.key);
+  await shop.run({ type: 'payment', ref: 'sale', amount: 10_000, email: 'shopper3@example.com', daysAgo: 1 });
+  const mapping = {
+    ...{ id: { field: 'event_id' }, occurredAt: { field: 'occurred_at' }, orderId: { field: 'payment_id' } },
+    ...{ value: { field: 'amount' }, currency: { field: 'charged_currency' }, email: { field: 'customer_id' } },
+    ...{ adjusts: { field: 'original_event_id' }, adUserData: { value: 'granted' } },
+  };
+  const rules = { sendsAdjustments: true, source: { appId, settings }, mapping };
+  const { id } = await conversions.conversion({ since: new Date(Date.now() - 3 * 86_400_000).toISOString() }, rules);
+  await conversions.ran(id);
+  await conversions.runDue(id);
+  const value = async () => {
+    await conversions.runDue(id);
+    await conversions.runDue(id);
+    const ownOrder = (await conversions.received()).find(({ transactionId }) => transactionId.includes(shop.idOf('sale')));
+    return Number(ownOrder?.value);
+  };
+  expect(await value()).toBe(100);
+  await shop.run(change);
+  expect(await value()).toBe(during);
+  await shop.run(undo);
+  expect(await value()).toBe(100);
+});

@@ -40,8 +40,8 @@ export interface OutcomeCount {
 
 export type RequestStatus =
   | { state: 'processing' }
-  /** Every event of the request has this outcome. For a request with one event, this is always so. */
-  | { state: 'done'; outcome: OutcomeCount['outcome'] }
+  /** Every event of the request has this outcome, for one of several reasons if there are counts. For one event, this is always so. */
+  | { state: 'done'; outcome: OutcomeCount['outcome']; counts?: OutcomeCount[] }
   /** Some events failed. They are known only as counts. */
   | { state: 'partly_done'; counts: OutcomeCount[] };
 

@@ -28,7 +28,7 @@ const settingsSchema = z.strictObject({
   events: z
     .array(z.enum(paymentEvents))
     .min(1)
-    .default(['payment_received', 'payment_refunded'])
+    .default(['payment_received', 'payment_refunded', 'refund_failed'])
     .meta({ title: 'Events', description: 'Events that become records.' }),
   customerIdType: z
     .string()
@@ -126,7 +126,10 @@ class StripeRecords implements ConversionSource {
 
   private toRecords(rows: Row[]): SourceRecord[] {
     const { events } = this.settings;
-    return rows.filter(({ event }) => events.includes(event as PaymentEvent)).map((row) => this.withEmail(toRecord(row)));
+    return rows
+      .filter(({ event }) => events.includes(event as PaymentEvent))
+      .filter((row) => !isReturnOfUnknown(row))
+      .map((row) => this.withEmail(toRecord(row)));
   }
 }
 
@@ -143,6 +146,10 @@ function* pagesOf(records: SourceRecord[], cursor: { day: string } | null): Gene
     yield { records: part, bytes: Buffer.byteLength(JSON.stringify(part)), cursor: isLast ? cursor : null };
   }
 }
+
+/** Its amount is positive, so without its payment it would be taken for a new one. */
+const isReturnOfUnknown = ({ event, original_event_id: original }: Row): boolean =>
+  (event === 'refund_failed' || event === 'dispute_reinstated') && original === null;
 
 /** `amount` is what the customer paid, exactly, as text with the decimals of its currency. */
 function toRecord(row: Row): SourceRecord {

@@ -71,11 +71,11 @@ export class ReplayEvents {
       'update conversion_events set attempts = 0 where organization_id = $1 and conversion_id = $2 and id = any($3::uuid[])',
       [conversionId, events.map(({ id }) => id)],
     );
-    // They ended because the platform did not have their order.
+    // They ended because the platform did not have their order, or may not have had it.
     const refunds = await query<{ id: string }>(
       `select id from conversion_events
         where organization_id = $1 and conversion_id = $2 and adjusts = any($3::text[])
-          and state = 'ineligible' and code = 'original_not_sent'`,
+          and state = 'ineligible' and code in ('original_not_sent', 'original_unknown')`,
       [conversionId, events.map(({ dedupeKey }) => dedupeKey)],
     );
     await this.ledger.apply(

@@ -243,7 +243,7 @@ export class ConversionLedger {
     );
   }
 
-  /** Sets the states of events, with their history and the counts. */
+  /** Sets the states of events, with their history and the counts. The history has no entry for a state that stays. */
   async apply(query: TenantQuery, conversionId: string, changes: EventChange[]): Promise<void> {
     if (changes.length === 0) return;
     const rows = changes.map(
@@ -275,8 +275,9 @@ export class ConversionLedger {
                 request_index = coalesce(i.request_index, e.request_index), attempts = e.attempts + i.attempts,
                 sent_at = case when i.attempts = 1 then now() else e.sent_at end,
                 private_fields = case when i.is_final then null else e.private_fields end, updated_at = now(),
-                history = e.history || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
-                  'at', ${NOW_TEXT}, 'state', i.state, 'code', i.code, 'requestId', i.request_id)))
+                history = case when (e.state, coalesce(e.code, '')) = (i.state, coalesce(i.code, '')) then e.history
+                  else e.history || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+                    'at', ${NOW_TEXT}, 'state', i.state, 'code', i.code, 'requestId', i.request_id))) end
            from input i
           where e.organization_id = $1 and e.conversion_id = $2 and e.id = i.id
          returning e.received_on as day, e.state),

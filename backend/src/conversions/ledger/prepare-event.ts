@@ -13,6 +13,7 @@ export type LedgerReason =
   | 'adjustments_off'
   | 'adjustments_unsupported'
   | 'original_not_sent'
+  | 'original_unknown'
   | 'currency_differs';
 
 export interface Rejected {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorContext } from '../../connectors/kit/contract.js';
-import type { ConversionTarget, RequestStatus } from '../../connectors/kit/conversion-target.js';
+import type { ConversionTarget, OutcomeCount, RequestStatus } from '../../connectors/kit/conversion-target.js';
 import { ASK_OPERATOR } from '../../connectors/kit/error-table.js';
 import { ConnectorError, FixSettings } from '../../connectors/kit/errors.js';
 import type { Note } from '../../connectors/kit/conversion.js';
 import { TenantDatabase, type TenantQuery } from '../../core/database/tenant-database.js';
+import { Adjustments } from '../ledger/adjustments.js';
 import { type Claim, ConversionLedger, type EventChange } from '../ledger/conversion-ledger.js';
 import type { OpenedConversion } from '../settings/open-conversion.js';
 import { decidedChange } from './outcomes.js';
@@ -23,7 +24,7 @@ interface OpenRequest {
   statusPolls: number;
 }
 
-type RequestEvent = { id: string; attempts: number; notes: Note[] };
+type RequestEvent = { id: string; attempts: number; notes: Note[]; isAdjustment: boolean };
 
 /** Asks a platform for its later decision about requests that it accepted. */
 @Injectable()
@@ -31,6 +32,7 @@ export class PollRequests {
   constructor(
     private readonly tenants: TenantDatabase,
     private readonly ledger: ConversionLedger,
+    private readonly adjustments: Adjustments,
   ) {}
 
   async pollAll(claim: Claim, opened: OpenedConversion, context: ConnectorContext): Promise<void> {
@@ -76,7 +78,8 @@ export class PollRequests {
     const decision = typeof status === 'string' ? null : status;
     if (decision?.state === 'processing') return postpone(query, target, request);
     const events = await query<RequestEvent>(
-      `select id, attempts, notes from conversion_events where organization_id = $1 and request_id = $2 and state = 'accepted'`,
+      `select id, attempts, notes, adjusts is not null as "isAdjustment" from conversion_events
+        where organization_id = $1 and request_id = $2 and state = 'accepted'`,
       [request.id],
     );
     const outcomeRules = { traits: target.traits, ...rules() };
@@ -86,24 +89,33 @@ export class PollRequests {
       if (status.state === 'done') return decidedChange(event, status.outcome, outcomeRules);
       return { id: event.id, state: 'accepted', ...PARTLY, requestId: request.id, isFinal: true };
     };
-    await this.ledger.apply(query, conversionId, events.map(change));
-    const counts =
-      decision?.state === 'partly_done'
-        ? decision.counts.map(({ outcome, events: count }) => ({
-            state: outcome.state,
-            code: 'code' in outcome ? outcome.code : null,
-            message: 'message' in outcome ? outcome.message : null,
-            events: count,
-          }))
-        : null;
+    const changes = events.map(change);
+    const processed = events.filter(({ isAdjustment }, index) => isAdjustment && changes[index]?.state === 'processed');
+    const originals = await this.adjustments.listOriginals(
+      query,
+      conversionId,
+      processed.map(({ id }) => id),
+    );
+    await this.ledger.apply(query, conversionId, [...changes, ...originals.map((id) => ({ id, state: 'adjusted' as const }))]);
+    const counts = decision ? (decision.counts?.map(toStoredCount) ?? null) : null;
     await query(
       `update conversion_requests set state = $3::conversion_request_state, next_status_at = null, counts = $4::jsonb,
               status_polls = status_polls + 1, answered_at = now()
         where organization_id = $1 and id = $2`,
-      [request.id, decision === null ? 'unknown' : counts ? 'partly_processed' : 'processed', counts && JSON.stringify(counts)],
+      [request.id, stateOf(decision), counts && JSON.stringify(counts)],
     );
   }
 }
+
+const stateOf = (decision: RequestStatus | null): string =>
+  decision === null ? 'unknown' : decision.state === 'partly_done' ? 'partly_processed' : 'processed';
+
+const toStoredCount = ({ outcome, events }: OutcomeCount) => ({
+  state: outcome.state,
+  code: 'code' in outcome ? outcome.code : null,
+  message: 'message' in outcome ? outcome.message : null,
+  events,
+});
 
 const LOST = {
   code: 'conversions.result_unknown',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConnectorContext } from '../../connectors/kit/contract.js';
 import type { PreparedEvent } from '../../connectors/kit/conversion.js';
-import type { ConversionTarget, SendResult } from '../../connectors/kit/conversion-target.js';
+import type { ConversionTarget, ConversionTraits, SendResult } from '../../connectors/kit/conversion-target.js';
 import type { ConversionEventState } from '../../generated/prisma/client.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import { Adjustments, type DueAdjustment } from '../ledger/adjustments.js';
@@ -9,12 +9,12 @@ import { type Claim, ConversionLedger, type EventChange } from '../ledger/conver
 import type { OpenedConversion } from '../settings/open-conversion.js';
 import { ADJUSTMENT_TRAITS, changeOf, type OutcomeRules } from './outcomes.js';
 import type { ConversionProgress } from './progress.js';
+import { batchSize, storeRequests } from './store-requests.js';
 import { untilAnswered } from './until-answered.js';
 
 // SQL: many rows in one statement, in the ledger's fenced transaction.
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 /** A refund whose order never appears ends after this time. */
 const MAX_WAIT_MS = 30 * DAY_MS;
 const BATCH = 500;
@@ -41,20 +41,37 @@ export class SendAdjustments {
   ): Promise<void> {
     const { sendAdjustments } = target;
     if (!target.prepareAdjustment || !sendAdjustments) return this.hold(claim, target, version);
+    const { statusPoll } = target.traits;
     for (;;) {
-      context.signal.throwIfAborted();
-      const due = await this.adjustments.listDue(claim, Math.min(BATCH, target.traits.maxBatchSize));
-      if (due.length === 0) return;
-      const now = new Date();
-      const { ready, changes } = sort(due, target, now);
-      const requestId = await this.markSent(claim, ready, changes, version);
-      if (!requestId) continue;
-      const prepared = ready.map((one) => one.prepared);
-      const result = await untilAnswered(context, (late) => sendAdjustments(late, prepared));
-      await this.store(claim, requestId, ready, result, { traits: ADJUSTMENT_TRAITS, ...rules() });
-      await progress.sent(result.outcomes);
-      if (result.stoppedBy) throw result.stoppedBy;
+      const due = await this.adjustments.listDue(claim, Math.min(BATCH, target.traits.maxBatchSize), statusPoll !== null);
+      if (due.length === 0) break;
+      const { ready, changes } = sort(due, target, new Date());
+      await this.ledger.change(claim, (query) => this.ledger.apply(query, claim.conversionId, changes), version);
+      for (const batch of chunksOf(ready, batchSize(target.traits, ready.length))) {
+        context.signal.throwIfAborted();
+        const requestId = await this.markSent(claim, batch, version);
+        const prepared = batch.map((one) => one.prepared);
+        const result = await untilAnswered(context, (late) => sendAdjustments(late, prepared));
+        await this.store(claim, requestId, batch, result, { traits: ADJUSTMENT_TRAITS, statusAfter: statusPoll, ...rules() });
+        await progress.sent(result.outcomes);
+        if (result.stoppedBy) throw result.stoppedBy;
+      }
     }
+    await this.holdBlocked(claim, version);
+  }
+
+  /** Without a time they start no run before the one that asks for the result of their predecessor. */
+  private holdBlocked(claim: Claim, version: number): Promise<void> {
+    const hold = async (query: TenantQuery) => {
+      const blocked = await this.adjustments.listBlocked(query, claim.conversionId);
+      const message = 'Waits until the platform has processed an earlier refund of this order.';
+      await this.ledger.apply(
+        query,
+        claim.conversionId,
+        blocked.map((id) => ({ id, state: 'queued', code: 'waiting_for_refund', message })),
+      );
+    };
+    return this.ledger.change(claim, hold, version);
   }
 
   /** Without a time they start no run. They are sent after the conversion is changed to a platform that takes refunds. */
@@ -76,11 +93,9 @@ export class SendAdjustments {
     return this.ledger.change(claim, hold, version);
   }
 
-  private markSent(claim: Claim, ready: Ready[], changes: EventChange[], version: number): Promise<string | null> {
+  private markSent(claim: Claim, ready: Ready[], version: number): Promise<string> {
     const { conversionId } = claim;
     const mark = async (query: TenantQuery) => {
-      await this.ledger.apply(query, conversionId, changes);
-      if (ready.length === 0) return null;
       const requestId = await this.ledger.addRequest(query, conversionId, { eventCount: ready.length, isAdjustment: true });
       await this.ledger.markSent(
         query,
@@ -108,23 +123,20 @@ export class SendAdjustments {
     requestId: string,
     ready: Ready[],
     { outcomes }: SendResult,
-    rules: OutcomeRules,
+    rules: OutcomeRules & { statusAfter: ConversionTraits['statusPoll'] },
   ): Promise<void> {
     const { conversionId } = claim;
     await this.ledger.change(claim, async (query) => {
+      const batch = { conversionId, requestId, isAdjustment: true, outcomes, statusAfter: rules.statusAfter, now: rules.now };
+      const requestOf = await storeRequests(this.ledger, query, batch);
       const changes = ready.map(({ due, prepared }, index): EventChange => {
         const outcome = outcomes[index] ?? { state: 'not_sent' };
-        return { ...changeOf({ ...due, notes: prepared.notes }, outcome, rules), isUnsent: outcome.state === 'not_sent' };
+        const change = changeOf({ ...due, notes: prepared.notes }, outcome, rules);
+        return { ...change, requestId: requestOf(outcome), isUnsent: outcome.state === 'not_sent' };
       });
-      const taken = changes.filter(({ state }) => state === 'accepted').map(({ id }) => id);
+      const taken = changes.filter(({ state, isFinal }) => state === 'accepted' && isFinal).map(({ id }) => id);
       const originals = await this.adjustments.listOriginals(query, conversionId, taken);
       await this.ledger.apply(query, conversionId, [...changes, ...originals.map((id) => ({ id, state: 'adjusted' as const }))]);
-      const provider = outcomes.flatMap((outcome) => ('requestId' in outcome ? (outcome.requestId ?? []) : []))[0] ?? null;
-      await query(
-        `update conversion_requests set state = 'answered', provider_request_id = $3, answered_at = now()
-          where organization_id = $1 and id = $2`,
-        [requestId, provider],
-      );
     });
   }
 }
@@ -148,6 +160,13 @@ function sort(due: DueAdjustment[], target: ConversionTarget, now: Date): { read
 
 function stepOf(due: DueAdjustment, target: ConversionTarget, now: Date): { prepared: PreparedEvent } | EventChange {
   const { id, original, adjustment, problem } = due;
+  if (original?.state === 'dead' && original.attempts > 0)
+    return {
+      id,
+      state: 'ineligible',
+      code: 'original_unknown',
+      message: 'The order of this refund was given up after it was sent. The platform may or may not have it.',
+    };
   if (original && NEVER_SENT.has(original.state))
     return {
       id,
@@ -181,9 +200,13 @@ function stepOf(due: DueAdjustment, target: ConversionTarget, now: Date): { prep
 const isDecided = (state: ConversionEventState, { traits }: ConversionTarget): boolean =>
   state === 'processed' || state === 'adjusted' || (state === 'accepted' && !traits.statusPoll);
 
+/** It is due at once when its order has arrived and was decided. */
 function wait({ id, receivedAt, original }: DueAdjustment, now: Date): EventChange {
   const message = original ? 'Waits until the platform has the order of this refund.' : 'Waits for the order of this refund.';
   if (now.getTime() - receivedAt.getTime() > MAX_WAIT_MS)
     return { id, state: 'dead', code: 'original_missing', message: 'The order of this refund did not appear within 30 days.' };
-  return { id, state: 'retrying', code: 'waiting_for_original', message, nextAttemptAt: new Date(now.getTime() + HOUR_MS) };
+  return { id, state: 'retrying', code: 'waiting_for_original', message, nextAttemptAt: new Date(now.getTime() + DAY_MS) };
 }
+
+const chunksOf = <Item>(items: Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
