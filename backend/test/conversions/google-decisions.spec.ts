@@ -127,3 +127,41 @@ describe('a refund', () => {
     expect(await scenario.outcomes(id)).toEqual({ [key('order')]: 'processed', [key('refund')]: 'accepted' });
   });
 });
+
+describe('a request of which Google counts nothing', () => {
+  const states = (id: string) =>
+    app.database.query('select distinct state, code, message from conversion_events where conversion_id = $1', [id]);
+  /** More orders than are sent one by one. */
+  async function sendMany(reasons: string[]): Promise<string> {
+    await fault('fail_events', { reasons });
+    await scenario.pushApp.push(Array.from({ length: 102 }, (_, index) => anOrder({ orderId: key(String(index)) })));
+    const { id } = await scenario.conversion();
+    await scenario.ran(id);
+    await sandbox.clearFaults();
+    await scenario.runDue(id);
+    return id;
+  }
+
+  it('for several reasons ends its orders as rejected, with the reasons, and they can be sent again', async () => {
+    const id = await sendMany(['CLICK_NOT_FOUND', 'EVENT_TOO_OLD']);
+    expect(await states(id)).toEqual([
+      {
+        state: 'rejected',
+        code: 'google_data_manager.none_counted',
+        message: 'Google counted no event of this request: click_not_found (51), event_too_old (51).',
+      },
+    ]);
+    expect(await scenario.entry(id)).toMatchObject({ health: 'partial', lastWeek: { rejected: 102 } });
+    expect(await scenario.replay(id, { state: 'rejected' })).toBe(102);
+  });
+
+  it('because it found no click ends its orders as unmatched', async () => {
+    const [found] = await states(await sendMany(['CLICK_NOT_FOUND', 'INVALID_CLICK']));
+    expect(found).toMatchObject({ state: 'unmatched', code: 'google_data_manager.none_counted' });
+  });
+
+  it('partly because of an internal error is sent again', async () => {
+    const id = await sendMany(['INTERNAL_ERROR', 'EVENT_TOO_OLD']);
+    expect(await states(id)).toMatchObject([{ state: 'retrying', code: 'google_data_manager.none_counted' }]);
+  });
+});

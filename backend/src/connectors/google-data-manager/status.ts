@@ -48,7 +48,24 @@ function readFailed(destination: Destination): RequestStatus {
   const counts = countOutcomes(destination, false);
   const [only, another] = counts;
   if (!only) return { state: 'done', outcome: outcomeOf('') };
-  return another ? { state: 'partly_done', counts } : { state: 'done', outcome: only.outcome };
+  if (!another) return { state: 'done', outcome: only.outcome };
+  if (counts.some(({ outcome }) => outcome.state === 'accepted')) return { state: 'partly_done', counts };
+  return { state: 'done', outcome: noneCounted(counts), counts };
+}
+
+/** Which event failed for which reason is not known, but none was counted: each may be sent again. */
+function noneCounted(counts: OutcomeCount[]): OutcomeCount['outcome'] {
+  const outcomes = counts.map(({ outcome }) => outcome);
+  const reasons = counts.flatMap(({ outcome, events }) =>
+    'code' in outcome ? [`${(outcome.code ?? '').replace(/^.*\./, '')}${events === null ? '' : ` (${events})`}`] : [],
+  );
+  const code = 'google_data_manager.none_counted';
+  const message = `Google counted no event of this request: ${reasons.join(', ')}.`;
+  if (outcomes.every(({ state }) => state === 'unmatched')) return { state: 'unmatched', code, message };
+  const retryable = outcomes.flatMap((outcome) => (outcome.state === 'rejected' && outcome.isRetryable ? [outcome] : []));
+  const waits = retryable.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+  const retryAfterSeconds = waits.length > 0 ? Math.max(...waits) : null;
+  return { state: 'rejected', code, message, isRetryable: retryable.length > 0, retryAfterSeconds };
 }
 
 function countOutcomes({ errorInfo, eventsIngestionStatus }: Destination, hasAccepted: boolean): OutcomeCount[] {
