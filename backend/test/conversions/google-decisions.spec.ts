@@ -165,3 +165,20 @@ describe('a request of which Google counts nothing', () => {
     expect(await states(id)).toMatchObject([{ state: 'retrying', code: 'google_data_manager.none_counted' }]);
   });
 });
+
+it('a run that waited keeps what it counted before', async () => {
+  await scenario.pushApp.push(order());
+  const { id } = await scenario.conversion();
+  await scenario.ran(id);
+  await fault('reject_events', { times: 1 });
+  await fault('unavailable', { endpoint: 'status' });
+  await app.database.query('update conversion_requests set next_status_at = now() where conversion_id = $1', [id]);
+  await scenario.pushApp.push(anOrder({ orderId: key('rejected') }));
+  const [waiting] = await scenario.ran(id, 'waiting');
+  const counted = { recordsRead: expect.any(Number), eventsNew: 1, eventsSent: 1, eventsAccepted: 0, eventsRejected: 1 };
+  expect(waiting).toMatchObject(counted);
+  await sandbox.clearFaults();
+  await scenario.runDue(id);
+  const ended = (await scenario.runs(id)).find((run) => run.id === waiting?.id);
+  expect(ended).toMatchObject({ ...counted, state: 'partial' });
+});

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Conversion, Prisma } from '../../generated/prisma/client.js';
+import type { Conversion, ConversionRun, Prisma } from '../../generated/prisma/client.js';
 import { Prisma as PrismaValues } from '../../generated/prisma/client.js';
 import { newId } from '../../core/database/identifiers.js';
 import { publishLive } from '../../core/database/notifications.js';
@@ -25,6 +25,8 @@ export interface ClaimedConversion {
   claim: Claim;
   conversion: Conversion;
   runId: string;
+  /** What the run counted before it waited, or before its worker crashed. */
+  counts: RunCounts;
 }
 
 /** Starts, claims and ends the runs of a conversion. Runs of one conversion never overlap. */
@@ -79,7 +81,7 @@ export class ConversionRuns {
       if (open) await transaction.conversionRun.update({ where: { id: runId }, data: { state: 'running' } });
       else await transaction.conversionRun.create({ data: { id: runId, organizationId, conversionId } });
       const claim = { organizationId, conversionId, epoch: conversion.leaseEpoch };
-      return { claim, conversion: { ...conversion, pendingReads }, runId };
+      return { claim, conversion: { ...conversion, pendingReads }, runId, counts: countsOf(open) };
     });
   }
 
@@ -144,6 +146,15 @@ export class ConversionRuns {
     });
   }
 }
+
+const countsOf = (run: ConversionRun | null): RunCounts => ({
+  recordsRead: run?.recordsRead ?? 0,
+  bytesRead: Number(run?.bytesRead ?? 0),
+  eventsNew: run?.eventsNew ?? 0,
+  eventsSent: run?.eventsSent ?? 0,
+  eventsAccepted: run?.eventsAccepted ?? 0,
+  eventsRejected: run?.eventsRejected ?? 0,
+});
 
 /** A wrong setting may be corrected at the platform, where we do not notice it. */
 const FAILED_RETRY_MS = 6 * 3_600_000;

@@ -15,17 +15,13 @@ const REPORT_INTERVAL_MS = 1_000;
 
 /** Counts what a run does, and reports the counts at most once a second. */
 export class ConversionProgress {
-  readonly counts: RunCounts = {
-    recordsRead: 0,
-    bytesRead: 0,
-    eventsNew: 0,
-    eventsSent: 0,
-    eventsAccepted: 0,
-    eventsRejected: 0,
-  };
   private reportedAtMs = 0;
 
-  constructor(private readonly report: (counts: RunCounts) => Promise<void>) {}
+  /** @param counts what the run counted before it waited */
+  constructor(
+    private readonly report: (counts: RunCounts) => Promise<void>,
+    readonly counts: RunCounts,
+  ) {}
 
   async read({ records, bytes }: RecordPage, eventsNew: number): Promise<void> {
     this.counts.recordsRead += records.length;

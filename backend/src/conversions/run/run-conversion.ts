@@ -66,8 +66,8 @@ export class RunConversion implements OnModuleInit {
       return this.runs.start(organizationId, conversionId, new Date(Date.now() + CLOSED_WAIT_MS));
     const claimed = await this.runs.claim(organizationId, conversionId);
     if (!claimed) return;
-    const { claim, conversion, runId } = claimed;
-    const progress = new ConversionProgress((counts) => this.runs.report(claim, runId, counts));
+    const { claim, conversion, runId, counts: before } = claimed;
+    const progress = new ConversionProgress((counts) => this.runs.report(claim, runId, counts), before);
     const end = await this.settle(claimed, progress, signal);
     if (!end) return;
     const { pendingReads, schedule, nextRunAt: planned } = conversion;
