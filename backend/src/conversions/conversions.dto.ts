@@ -67,6 +67,8 @@ export class ConversionTargetEntry {
   name: string;
   /** As returned by the list of targets. */
   settings: Record<string, unknown>;
+  /** Whether the platform says later which accepted events it counts. */
+  reportsResults: boolean;
 }
 
 /** Number of events by state. */
@@ -83,7 +85,7 @@ export class ConversionCounts {
   sent: number;
   /** Taken by the platform, including those that it counts. */
   accepted: number;
-  /** Known to be counted by the platform. Only for platforms that report it. */
+  /** Known to be counted by the platform; 0 if it does not report it. */
   processed: number;
   /** Taken, but the platform found no click or person. */
   unmatched: number;

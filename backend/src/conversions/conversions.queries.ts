@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Connectors } from '../catalog/index.js';
+import type { ProviderName } from '../connectors/kit/contract.js';
 import { IdCursor } from '../core/database/cursor.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { PageQuery } from '../core/http/page.dto.js';
@@ -17,8 +19,9 @@ import { failureColumn } from '../core/http/failures.js';
 // SQL: one statement joins the apps, the last run and the counts of seven days, which Prisma would read with five.
 
 type Dates = 'since' | 'waitingUntil' | 'nextRunAt' | 'lastRunAt' | 'createdAt';
-type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'lastWeek'> &
+type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'lastWeek' | 'target'> &
   Pause & {
+    target: Omit<ConversionEntry['target'], 'reportsResults'>;
     since: Date;
     waitingUntil: Date | null;
     nextRunAt: Date | null;
@@ -69,7 +72,10 @@ const RUNS_CURSOR = new IdCursor('conversion-runs');
 
 @Injectable()
 export class ConversionsQueries {
-  constructor(private readonly tenants: TenantDatabase) {}
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly connectors: Connectors,
+  ) {}
 
   async listConversions(organizationId: string, { cursor, limit }: PageQuery): Promise<ConversionPage> {
     const rows = await this.tenants.query<Row>(
@@ -77,13 +83,17 @@ export class ConversionsQueries {
       `${SELECT} and ($2::uuid is null or c.id > $2) order by c.id limit $3`,
       [CURSOR.after(cursor), limit + 1],
     );
-    return CURSOR.toPage(rows.map(toEntry), limit, ({ id }) => [id]);
+    return CURSOR.toPage(
+      rows.map((row) => this.toEntry(row)),
+      limit,
+      ({ id }) => [id],
+    );
   }
 
   async getConversion(organizationId: string, conversionId: string): Promise<ConversionEntry> {
     const [row] = await this.tenants.query<Row>(organizationId, `${SELECT} and c.id = $2`, [conversionId]);
     if (!row) throw notFound('The conversion');
-    return toEntry(row);
+    return this.toEntry(row);
   }
 
   async listRuns(organizationId: string, conversionId: string, { cursor, limit }: PageQuery): Promise<ConversionRunPage> {
@@ -102,11 +112,26 @@ export class ConversionsQueries {
     }));
     return RUNS_CURSOR.toPage(entries, limit, ({ id }) => [id]);
   }
+
+  private toEntry({ target, ...row }: Row): ConversionEntry {
+    const reportsResults = reportsResultsOf(this.connectors, target.provider, target.settings);
+    return toEntry({ ...row, target: { ...target, reportsResults } });
+  }
 }
 
-function toEntry({ pausedAt, pausedReason, pausedByName, pausedFailure, ...paused }: Row): ConversionEntry {
+/** False if the platform is no longer set up. */
+export const reportsResultsOf = (connectors: Connectors, provider: ProviderName, settings: Record<string, unknown>): boolean =>
+  Boolean(connectors.findConversionTarget(provider)?.traits(settings).statusPoll);
+
+function toEntry({
+  pausedAt,
+  pausedReason,
+  pausedByName,
+  pausedFailure,
+  ...paused
+}: Row & Pick<ConversionEntry, 'target'>): ConversionEntry {
   const { needsReauth, states, since, waitingUntil, nextRunAt, lastRunAt, createdAt, ...row } = paused;
-  const lastWeek = countsOf(states ?? {});
+  const lastWeek = countsOf(states ?? {}, row.target.reportsResults);
   return {
     ...row,
     pause: pauseOf(row.desired, { pausedAt, pausedReason, pausedByName, pausedFailure }),
@@ -142,7 +167,8 @@ function healthOf({ needsReauth, failureClass, waitingUntil, lastRunAt, lastWeek
   return lastWeek.rejected > 0 ? 'partial' : 'healthy';
 }
 
-export function countsOf(states: Partial<Record<ConversionEventState, number>>): ConversionCounts {
+/** @param reportsResults otherwise, an event that a refund changed was accepted, and it is not known whether it was counted */
+export function countsOf(states: Partial<Record<ConversionEventState, number>>, reportsResults: boolean): ConversionCounts {
   const sum = (...names: ConversionEventState[]) => names.reduce((total, name) => total + (states[name] ?? 0), 0);
   const received = Object.values(states).reduce((total, events) => total + events, 0);
   return {
@@ -152,7 +178,7 @@ export function countsOf(states: Partial<Record<ConversionEventState, number>>):
     waiting: sum('queued', 'retrying', 'sent'),
     sent: sum('sent', 'accepted', 'processed', 'adjusted', 'unmatched', 'rejected'),
     accepted: sum('accepted', 'processed', 'adjusted', 'unmatched'),
-    processed: sum('processed', 'adjusted'),
+    processed: reportsResults ? sum('processed', 'adjusted') : 0,
     unmatched: sum('unmatched'),
     rejected: sum('rejected', 'dead', 'expired'),
   };

@@ -41,6 +41,11 @@ describe('Microsoft', () => {
     await scenario.ran(id);
     await scenario.runDue(id);
     expect(await scenario.outcomes(id)).toEqual({ 'ms-1': 'adjusted', 'ms-refund': 'accepted' });
+    // Microsoft never says what it counted.
+    const { target, lastWeek } = await scenario.entry(id);
+    expect({ target, lastWeek }).toMatchObject({ target: { reportsResults: false }, lastWeek: { accepted: 2, processed: 0 } });
+    const { body } = await scenario.organization.call.get(`${scenario.organization.path}/conversions/${id}/funnel`);
+    expect(body).toMatchObject({ total: { accepted: 2, processed: 0 } });
   });
 
   it('receives no refund of an order without a value or in another currency, and the refunds say why', async () => {

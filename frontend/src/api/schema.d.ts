@@ -7472,6 +7472,8 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            /** @description Whether the platform says later which accepted events it counts. */
+            reportsResults: boolean;
         };
         ConversionCondition: {
             /** @description Name of a field of the record. */
@@ -7527,7 +7529,7 @@ export interface components {
             accepted: number;
             /**
              * Format: int32
-             * @description Known to be counted by the platform. Only for platforms that report it.
+             * @description Known to be counted by the platform; 0 if it does not report it.
              */
             processed: number;
             /**
@@ -7910,7 +7912,7 @@ export interface components {
             accepted: number;
             /**
              * Format: int32
-             * @description Known to be counted by the platform. Only for platforms that report it.
+             * @description Known to be counted by the platform; 0 if it does not report it.
              */
             processed: number;
             /**
@@ -24396,7 +24398,8 @@ export interface operations {
                      *               "user": "tributary_writer",
                      *               "sslMode": "verify-full",
                      *               "tablePrefix": ""
-                     *             }
+                     *             },
+                     *             "reportsResults": true
                      *           },
                      *           "filter": [
                      *             {
@@ -24611,7 +24614,8 @@ export interface operations {
                      *           "user": "tributary_writer",
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
-                     *         }
+                     *         },
+                     *         "reportsResults": true
                      *       },
                      *       "filter": [
                      *         {
@@ -24764,7 +24768,8 @@ export interface operations {
                      *           "user": "tributary_writer",
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
-                     *         }
+                     *         },
+                     *         "reportsResults": true
                      *       },
                      *       "filter": [
                      *         {
@@ -25007,7 +25012,8 @@ export interface operations {
                      *           "user": "tributary_writer",
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
-                     *         }
+                     *         },
+                     *         "reportsResults": true
                      *       },
                      *       "filter": [
                      *         {
@@ -25165,7 +25171,8 @@ export interface operations {
                      *           "user": "tributary_writer",
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
-                     *         }
+                     *         },
+                     *         "reportsResults": true
                      *       },
                      *       "filter": [
                      *         {
@@ -25322,7 +25329,8 @@ export interface operations {
                      *           "user": "tributary_writer",
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
-                     *         }
+                     *         },
+                     *         "reportsResults": true
                      *       },
                      *       "filter": [
                      *         {
@@ -25479,7 +25487,8 @@ export interface operations {
                      *           "user": "tributary_writer",
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
-                     *         }
+                     *         },
+                     *         "reportsResults": true
                      *       },
                      *       "filter": [
                      *         {
@@ -25635,7 +25644,8 @@ export interface operations {
                      *           "user": "tributary_writer",
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
-                     *         }
+                     *         },
+                     *         "reportsResults": true
                      *       },
                      *       "filter": [
                      *         {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Connectors } from '../../catalog/index.js';
 import { IdCursor } from '../../core/database/cursor.js';
 import { firstIdOf } from '../../core/database/identifiers.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
@@ -6,7 +7,7 @@ import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound } from '../../core/http/problem.js';
 import type { ConversionEventState } from '../../generated/prisma/client.js';
 import { type ConversionCounts } from '../conversions.dto.js';
-import { countsOf } from '../conversions.queries.js';
+import { countsOf, reportsResultsOf } from '../conversions.queries.js';
 import type {
   ConversionDay,
   ConversionEventDetail,
@@ -65,7 +66,10 @@ export const reasonsSql = `
 /** Reads the ledger of conversions. */
 @Injectable()
 export class ConversionEventsQueries {
-  constructor(private readonly tenants: TenantDatabase) {}
+  constructor(
+    private readonly tenants: TenantDatabase,
+    private readonly connectors: Connectors,
+  ) {}
 
   /** Newest first. */
   async listEvents(
@@ -108,7 +112,13 @@ export class ConversionEventsQueries {
 
   /** Events by day of arrival, and their sums. */
   async getFunnel(organizationId: string, conversionId: string): Promise<ConversionFunnel> {
-    await this.assertConversion(organizationId, conversionId);
+    const conversion = await this.tenants.of(organizationId).conversion.findFirst({
+      where: { id: conversionId, deletedAt: null },
+      select: { targetSettings: true, targetApp: { select: { provider: true } } },
+    });
+    if (!conversion) throw notFound('The conversion');
+    const { targetApp, targetSettings } = conversion;
+    const reportsResults = reportsResultsOf(this.connectors, targetApp.provider, targetSettings as Record<string, unknown>);
     const rows = await this.tenants.query<{ day: string; state: ConversionEventState; events: number }>(
       organizationId,
       `select day::text, state, events from conversion_counts
@@ -123,7 +133,7 @@ export class ConversionEventsQueries {
     );
     const days = [...new Set(rows.map(({ day }) => day))].map((day): ConversionDay => {
       const states = rows.filter((row) => row.day === day).map((row) => [row.state, row.events] as const);
-      return { day, ...countsOf(Object.fromEntries(states)) };
+      return { day, ...countsOf(Object.fromEntries(states), reportsResults) };
     });
     return { total: sum(days), days, reasons };
   }
@@ -178,7 +188,7 @@ function toEntry(row: EventRow): ConversionEventEntry {
 }
 
 function sum(days: ConversionCounts[]): ConversionCounts {
-  const total = countsOf({});
+  const total = countsOf({}, true);
   for (const day of days) for (const name of Object.keys(total) as (keyof ConversionCounts)[]) total[name] += day[name];
   return total;
 }

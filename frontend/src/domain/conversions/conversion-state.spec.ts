@@ -55,8 +55,12 @@ describe('the reason of the health', () => {
 });
 
 test('has no match coverage if the platform reports nothing', () => {
-  expect(matchCoverageOf({ ...none, accepted: 10 })).toBeNull();
-  expect(matchCoverageOf({ ...none, accepted: 10, processed: 8, unmatched: 1 })).toEqual({
+  const coverageOf = (counts: Partial<Counts>, reportsResults = true) =>
+    matchCoverageOf({ target: { reportsResults }, lastWeek: { ...none, ...counts } });
+  expect(coverageOf({ accepted: 10 })).toBeNull();
+  // Click uploads name orders without a click, and nothing about the others.
+  expect(coverageOf({ accepted: 105, unmatched: 1 }, false)).toBeNull();
+  expect(coverageOf({ accepted: 10, processed: 8, unmatched: 1 })).toEqual({
     share: '80%',
     detail: '8 of 10 accepted',
   });
@@ -72,24 +76,36 @@ describe('the funnel', () => {
   const total = { ...none, received: 100, eligible: 90, ineligible: 10, waiting: 5, accepted: 80, rejected: 5 };
 
   test('of no events has no bars', () => {
-    expect(funnelStages(none).map(({ share }) => share)).toEqual([0, 0, 0, 0]);
-    expect(describeFunnel(none)).toBe('No events in the last 30 days.');
+    expect(funnelStages(none, true).map(({ share }) => share)).toEqual([0, 0, 0, 0]);
+    expect(describeFunnel(none, true)).toBe('No events in the last 30 days.');
   });
 
   test('says that the platform has not reported processed events', () => {
-    expect(funnelStages(total)[3]).toMatchObject({ events: null, note: 'Not reported yet' });
-    expect(describeFunnel(total)).toBe('100 events received, 90 eligible (90%), 80 accepted.');
+    expect(funnelStages(total, true)[3]).toMatchObject({ events: null, note: 'Not reported yet' });
+    expect(describeFunnel(total, true)).toBe('100 events received, 90 eligible (90%), 80 accepted.');
+  });
+
+  test('says that a platform never reports them', () => {
+    expect(funnelStages({ ...total, unmatched: 3 }, false)[3]).toMatchObject({ events: null, share: 0, note: 'Not reported' });
+    expect(describeFunnel({ ...total, unmatched: 3 }, false)).toBe('100 events received, 90 eligible (90%), 80 accepted.');
+  });
+
+  test('names events that still wait for the decision of the platform', () => {
+    const noteOf = (counts: Partial<Counts>) => funnelStages({ ...total, accepted: 500, ...counts }, true)[3]?.note;
+    expect(noteOf({ processed: 1 })).toBe('499 waiting for the platform');
+    expect(noteOf({ processed: 400, unmatched: 60 })).toBe('60 without a match, 40 waiting for the platform');
+    expect(noteOf({ processed: 500 })).toBe('All counted');
   });
 
   test('names what was lost between two stages', () => {
-    const stages = funnelStages({ ...total, processed: 70, unmatched: 10 });
+    const stages = funnelStages({ ...total, processed: 70, unmatched: 10 }, true);
     expect(stages.map(({ note }) => note)).toEqual([
       'Read in the last 30 days',
       '10 not eligible, 5 waiting',
       '5 rejected',
       '10 without a match',
     ]);
-    expect(describeFunnel({ ...total, processed: 70, unmatched: 10 })).toBe(
+    expect(describeFunnel({ ...total, processed: 70, unmatched: 10 }, true)).toBe(
       '100 events received, 90 eligible (90%), 80 accepted, 70 processed.',
     );
   });

@@ -50,8 +50,14 @@ export function healthReasonOf(conversion: ConversionFacts, now: Date): string {
 }
 
 /** Share of accepted events that the platform counted; null if it reports nothing about them. */
-export function matchCoverageOf({ accepted, processed, unmatched }: Counts): { share: string; detail: string } | null {
-  if (processed + unmatched === 0 || accepted === 0) return null;
+export function matchCoverageOf({
+  target,
+  lastWeek: { accepted, processed, unmatched },
+}: {
+  target: { reportsResults: boolean };
+  lastWeek: Counts;
+}): { share: string; detail: string } | null {
+  if (!target.reportsResults || processed + unmatched === 0 || accepted === 0) return null;
   return { share: formatPercent(processed / accepted), detail: `${formatCount(processed)} of ${formatCount(accepted)} accepted` };
 }
 

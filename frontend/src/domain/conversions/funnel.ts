@@ -22,10 +22,23 @@ function eligibleNote({ received, ineligible, waiting }: Counts): string {
   return parts.length === 0 ? 'All of them' : parts.join(', ');
 }
 
-/** From the arrival of events to the decision of the platform. */
-export function funnelStages(total: Counts): FunnelStage[] {
+function processedNote({ accepted, processed, unmatched }: Counts): string {
+  const waiting = accepted - processed - unmatched;
+  const parts = [
+    ...(unmatched > 0 ? [`${formatCount(unmatched)} without a match`] : []),
+    ...(waiting > 0 ? [`${formatCount(waiting)} waiting for the platform`] : []),
+  ];
+  return parts.length === 0 ? 'All counted' : parts.join(', ');
+}
+
+/**
+ * From the arrival of events to the decision of the platform.
+ *
+ * @param reportsResults whether the platform says which accepted events it counts
+ */
+export function funnelStages(total: Counts, reportsResults: boolean): FunnelStage[] {
   const { received, eligible, accepted, processed, unmatched, rejected } = total;
-  const isReported = processed + unmatched > 0;
+  const isReported = reportsResults && processed + unmatched > 0;
   return [
     { key: 'received', label: 'Received', events: received, share: received === 0 ? 0 : 1, note: 'Read in the last 30 days' },
     { key: 'eligible', label: 'Eligible', events: eligible, share: shareOf(eligible, received), note: eligibleNote(total) },
@@ -41,16 +54,16 @@ export function funnelStages(total: Counts): FunnelStage[] {
       label: 'Processed',
       events: isReported ? processed : null,
       share: isReported ? shareOf(processed, received) : 0,
-      note: !isReported ? 'Not reported yet' : unmatched > 0 ? `${formatCount(unmatched)} without a match` : 'All counted',
+      note: isReported ? processedNote(total) : reportsResults ? 'Not reported yet' : 'Not reported',
     },
   ];
 }
 
 /** The funnel in one sentence, for screen readers. */
-export function describeFunnel(total: Counts): string {
+export function describeFunnel(total: Counts, reportsResults: boolean): string {
   if (total.received === 0) return 'No events in the last 30 days.';
   const { received, eligible, accepted } = total;
-  const processed = funnelStages(total)[3]?.events ?? null;
+  const processed = funnelStages(total, reportsResults)[3]?.events ?? null;
   const end = processed === null ? '' : `, ${formatCount(processed)} processed`;
   return `${plural(received, 'event')} received, ${formatCount(eligible)} eligible (${formatPercent(shareOf(eligible, received))}), ${formatCount(accepted)} accepted${end}.`;
 }

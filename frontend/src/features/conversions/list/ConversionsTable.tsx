@@ -37,7 +37,7 @@ const Figure = ({ label, value }: { label: string; value: number }) => (
 
 function Row({ conversion }: { conversion: Conversion }) {
   const { sent, accepted, rejected } = conversion.lastWeek;
-  const match = matchCoverageOf(conversion.lastWeek);
+  const match = matchCoverageOf(conversion);
   return (
     <tr data-link>
       <td className={styles.name}>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { ConversionFunnel } from '~/api/types';
+import type { Conversion, ConversionFunnel } from '~/api/types';
 import { EventStatus } from '~/components/status/EventStatus';
 import { codeText } from '~/domain/conversions/event-state';
 import { describeFunnel, funnelStages } from '~/domain/conversions/funnel';
@@ -12,11 +12,13 @@ import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
 import styles from './Overview.module.css';
 
-const Stages = ({ total }: { total: ConversionFunnel['total'] }) => (
+type Reporting = Pick<Conversion['target'], 'reportsResults'>;
+
+const Stages = ({ total, reportsResults }: Pick<ConversionFunnel, 'total'> & Reporting) => (
   <Section title="Last 30 days">
-    <p className="visually-hidden">{describeFunnel(total)}</p>
+    <p className="visually-hidden">{describeFunnel(total, reportsResults)}</p>
     <div className={styles.stages}>
-      {funnelStages(total).map(({ key, label, events, share, note }) => (
+      {funnelStages(total, reportsResults).map(({ key, label, events, share, note }) => (
         <div key={key} className={styles.stage}>
           <p className="label">{label}</p>
           <p className={styles.value}>{formatCount(events)}</p>
@@ -30,7 +32,7 @@ const Stages = ({ total }: { total: ConversionFunnel['total'] }) => (
   </Section>
 );
 
-function Days({ days }: Pick<ConversionFunnel, 'days'>) {
+function Days({ days, reportsResults }: Pick<ConversionFunnel, 'days'> & Reporting) {
   const now = useNow(300_000);
   return (
     <Section title="By day of arrival" aside="Days in UTC">
@@ -57,7 +59,7 @@ function Days({ days }: Pick<ConversionFunnel, 'days'>) {
                 <td className={table.number}>{formatCount(day.eligible)}</td>
                 <td className={table.number}>{formatCount(day.accepted)}</td>
                 <td className={table.number}>{formatCount(day.rejected)}</td>
-                <td className={`${table.number} ${styles.narrow}`}>{formatCount(day.processed)}</td>
+                <td className={`${table.number} ${styles.narrow}`}>{formatCount(reportsResults ? day.processed : null)}</td>
               </tr>
             ))}
           </tbody>
@@ -107,10 +109,10 @@ function Reasons({ reasons, conversionId }: Pick<ConversionFunnel, 'reasons'> & 
 }
 
 /** The funnel from arrival to the platform's decision, by day, with the reasons of the losses. */
-export const FunnelView = ({ funnel, conversionId }: { funnel: ConversionFunnel; conversionId: string }) => (
+export const FunnelView = ({ funnel, conversion: { id, target } }: { funnel: ConversionFunnel; conversion: Conversion }) => (
   <>
-    <Stages total={funnel.total} />
-    {funnel.days.length > 0 && <Days days={funnel.days} />}
-    <Reasons reasons={funnel.reasons} conversionId={conversionId} />
+    <Stages total={funnel.total} reportsResults={target.reportsResults} />
+    {funnel.days.length > 0 && <Days days={funnel.days} reportsResults={target.reportsResults} />}
+    <Reasons reasons={funnel.reasons} conversionId={id} />
   </>
 );

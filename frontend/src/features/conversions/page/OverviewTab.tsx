@@ -16,7 +16,7 @@ import { LiveConversionRun } from './LiveConversionRun';
 
 function Facts({ conversion }: { conversion: Conversion }) {
   const { source, target, schedule, lastRunAt, nextRunAt, waitingUntil, since, testCode, desired } = conversion;
-  const match = matchCoverageOf(conversion.lastWeek);
+  const match = matchCoverageOf(conversion);
   return (
     <Section title="Details">
       <DescriptionList
@@ -53,7 +53,7 @@ export function OverviewTab({ conversion }: { conversion: Conversion }) {
           refreshError="notice with age"
           skeleton={<TableSkeleton label="Loading the counts" rows={5} widths={['22%', '22%', '22%', '22%']} />}
         >
-          {(funnel) => <FunnelView funnel={funnel} conversionId={conversion.id} />}
+          {(funnel) => <FunnelView funnel={funnel} conversion={conversion} />}
         </LoadedContent>
       </WithFacts>
     </>
