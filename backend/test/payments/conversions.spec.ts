@@ -111,10 +111,11 @@ it.each([
   const { id } = await conversions.conversion({ since: new Date(Date.now() - 3 * 86_400_000).toISOString() }, rules);
   await conversions.ran(id);
   await conversions.runDue(id);
+  const [order] = await conversions.events(id);
   const value = async () => {
     await conversions.runDue(id);
     await conversions.runDue(id);
-    const ownOrder = (await conversions.received()).find(({ transactionId }) => transactionId.includes(shop.idOf('sale')));
+    const ownOrder = (await conversions.received()).find(({ transactionId }) => transactionId.endsWith(order?.dedupeKey ?? '?'));
     return Number(ownOrder?.value);
   };
   expect(await value()).toBe(100);
