@@ -61,6 +61,7 @@ const WITHOUT_TENANT_DATABASE: Record<string, string> = {
   'users/lock-person.ts': 'users belong to no organization',
   'users/staff-users.service.ts': 'users belong to no organization',
   'users/user-access.service.ts': 'users belong to no organization',
+  'users/store-activity.ts': 'users belong to no organization',
   'users/users.queries.ts': 'users belong to no organization',
   'users/users.service.ts': 'users belong to no organization',
   'audit/audit.service.ts': 'records of platform staff over all organizations have no organization',

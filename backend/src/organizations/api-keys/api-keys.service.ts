@@ -12,6 +12,8 @@ import { RevokeAccess, type Revoker } from '../../users/index.js';
 import { expiryOf } from './api-key-lifetime.js';
 import type { CreateApiKeyBody } from './api-keys.dto.js';
 
+// SQL: locks the organization's row.
+
 const KEY_BYTES = 32;
 const SHOWN_CHARACTERS = 12;
 /** Keys of one organization that are not revoked. Each may cause mails, when it is about to expire. */
