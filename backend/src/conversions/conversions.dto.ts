@@ -130,6 +130,8 @@ export class ConversionEntry {
   health: ConversionHealth;
   /** The cause of the health and the action; null if there is none. */
   failure: Failure | null;
+  /** Where the cause is: the app that needs a new sign-in, or the end that failed or paused it; null if there is none. */
+  failedSide: 'source' | 'target' | null;
   /** Until when a throttled or failed run waits; null: nothing waits. */
   waitingUntil: string | null;
   nextRunAt: string | null;

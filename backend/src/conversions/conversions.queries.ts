@@ -14,12 +14,13 @@ import type {
   ConversionPause,
   ConversionRunPage,
 } from './conversions.dto.js';
+import type { Failure } from '../core/http/failure.dto.js';
 import { failureColumn } from '../core/http/failures.js';
 
 // SQL: one statement joins the apps, the last run and the counts of seven days, which Prisma would read with five.
 
 type Dates = 'since' | 'waitingUntil' | 'nextRunAt' | 'lastRunAt' | 'createdAt';
-type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'lastWeek' | 'target'> &
+type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'failedSide' | 'lastWeek' | 'target'> &
   Pause & {
     target: Omit<ConversionEntry['target'], 'reportsResults'>;
     since: Date;
@@ -27,7 +28,7 @@ type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'lastWeek' | 'targ
     nextRunAt: Date | null;
     lastRunAt: Date | null;
     createdAt: Date;
-    needsReauth: boolean;
+    endedAccess: ConversionEntry['failedSide'];
     states: Partial<Record<ConversionEventState, number>> | null;
   };
 
@@ -46,7 +47,8 @@ const SELECT = `
          c.failure, c.waiting_until as "waitingUntil", c.next_run_at as "nextRunAt", c.created_at as "createdAt",
          c.paused_at as "pausedAt", c.paused_reason as "pausedReason", u.full_name as "pausedByName",
          c.paused_failure as "pausedFailure", run.started_at as "lastRunAt", counts.states,
-         coalesce(target.state in ('needs_reauth', 'revoked') or source.state in ('needs_reauth', 'revoked'), false) as "needsReauth",
+         case when target.state in ('needs_reauth', 'revoked') then 'target'
+              when source.state in ('needs_reauth', 'revoked') then 'source' end as "endedAccess",
          json_build_object('provider', source.provider, 'appId', c.source_app_id, 'destinationId', c.source_destination_id,
            'name', coalesce(d.name, source.display_name), 'settings', c.source_settings) as source,
          json_build_object('provider', target.provider, 'appId', target.id, 'appName', target.display_name,
@@ -130,7 +132,7 @@ function toEntry({
   pausedFailure,
   ...paused
 }: Row & Pick<ConversionEntry, 'target'>): ConversionEntry {
-  const { needsReauth, states, since, waitingUntil, nextRunAt, lastRunAt, createdAt, ...row } = paused;
+  const { endedAccess, states, since, waitingUntil, nextRunAt, lastRunAt, createdAt, ...row } = paused;
   const lastWeek = countsOf(states ?? {}, row.target.reportsResults);
   return {
     ...row,
@@ -141,13 +143,26 @@ function toEntry({
     lastRunAt: lastRunAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
     lastWeek,
-    health: healthOf({ needsReauth, failureClass: row.failure?.class ?? null, lastRunAt, waitingUntil, lastWeek }),
+    failedSide: endedAccess ?? sideOf(row.source.provider, row.failure ?? pausedFailure),
+    health: healthOf({
+      needsReauth: endedAccess !== null,
+      failureClass: row.failure?.class ?? null,
+      lastRunAt,
+      waitingUntil,
+      lastWeek,
+    }),
   };
 }
 
 function pauseOf(desired: string, { pausedAt, pausedReason, pausedByName, pausedFailure }: Pause): ConversionPause | null {
   if (desired === 'active' || !pausedAt) return null;
   return { reason: pausedReason ?? 'user', by: pausedByName, at: pausedAt.toISOString(), failure: pausedFailure };
+}
+
+/** Codes begin with the connector. No platform is both a source and a target. */
+function sideOf(source: ProviderName, failure: Failure | null): ConversionEntry['failedSide'] {
+  if (!failure) return null;
+  return failure.code.startsWith(`${source}.`) ? 'source' : 'target';
 }
 
 interface HealthFacts {

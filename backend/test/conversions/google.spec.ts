@@ -240,7 +240,7 @@ describe('a wrong setting or a lost sign-in', () => {
     const { id } = await scenario.conversion();
     await scenario.ran(id, 'failed');
     expect(await scenario.entry(id)).toMatchObject({
-      health: 'needs_reauth',
+      ...{ health: 'needs_reauth', failedSide: 'target' },
       failure: { class: 'auth', action: expect.stringContaining('Reconnect') },
     });
     await sandbox.clearFaults();

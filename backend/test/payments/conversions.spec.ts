@@ -124,3 +124,17 @@ it.each([
   await shop.run(undo);
   expect(await value()).toBe(100);
 });
+
+it('a source whose key has expired is named as the side that failed', async () => {
+  const conversions = await ConversionScenario.create(scenario.app, scenario.sandbox);
+  const shop = await Shop.open(scenario.sandbox);
+  const appId = await aStripeApp(conversions.organization, shop.key);
+  const mapping = { id: { field: 'event_id' }, occurredAt: { field: 'occurred_at' }, email: { field: 'customer_id' } };
+  const { id, failedSide } = await conversions.conversion({}, { source: { appId, settings: {} }, mapping });
+  expect(failedSide).toBeNull();
+  await conversions.ran(id);
+  await shop.fault('key_expired');
+  await conversions.runDue(id);
+  const expected = { health: 'needs_reauth', failure: { class: 'auth' }, failedSide: 'source' };
+  expect(await conversions.entry(id)).toMatchObject(expected);
+});

@@ -7580,6 +7580,11 @@ export interface components {
             health: "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "rate_limited";
             /** @description The cause of the health and the action; null if there is none. */
             failure: components["schemas"]["Failure"] | null;
+            /**
+             * @description Where the cause is: the app that needs a new sign-in, or the end that failed or paused it; null if there is none.
+             * @enum {string|null}
+             */
+            failedSide: "source" | "target" | null;
             /** @description Until when a throttled or failed run waits; null: nothing waits. */
             waitingUntil: string | null;
             /** Format: date-time */
@@ -24460,6 +24465,7 @@ export interface operations {
                      *             "action": "Reconnect the app",
                      *             "providerRequestId": "kX3v0m5Qe1bT"
                      *           },
+                     *           "failedSide": "source",
                      *           "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *           "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *           "lastRunAt": "2026-11-19T06:00:12.000Z",
@@ -24676,6 +24682,7 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "failedSide": "source",
                      *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
@@ -24830,6 +24837,7 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "failedSide": "source",
                      *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
@@ -25074,6 +25082,7 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "failedSide": "source",
                      *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
@@ -25233,6 +25242,7 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "failedSide": "source",
                      *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
@@ -25391,6 +25401,7 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "failedSide": "source",
                      *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
@@ -25549,6 +25560,7 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "failedSide": "source",
                      *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",
@@ -25706,6 +25718,7 @@ export interface operations {
                      *         "action": "Reconnect the app",
                      *         "providerRequestId": "kX3v0m5Qe1bT"
                      *       },
+                     *       "failedSide": "source",
                      *       "waitingUntil": "2026-11-19T06:15:12.000Z",
                      *       "nextRunAt": "2026-11-19T06:00:12.000Z",
                      *       "lastRunAt": "2026-11-19T06:00:12.000Z",

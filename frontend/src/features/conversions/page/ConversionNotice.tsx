@@ -31,6 +31,12 @@ function ResumeButton({ conversion }: { conversion: Conversion }) {
   );
 }
 
+/** Where its credentials are replaced, or its access is restored. */
+function pageOfSource(organizationId: string, { source: { appId, destinationId } }: Conversion): string | null {
+  if (destinationId !== null) return paths.destination(organizationId, destinationId);
+  return appId === null ? null : paths.app(organizationId, appId);
+}
+
 /** One action: the page where the cause is fixed, or another run. */
 function Action({ conversion }: { conversion: Conversion }) {
   const organizationId = useOrganizationId();
@@ -43,8 +49,11 @@ function Action({ conversion }: { conversion: Conversion }) {
       {label}
     </Button>
   );
-  if (health === 'needs_reauth' || failure?.class === 'auth' || failure?.class === 'permission')
+  if (health === 'needs_reauth' || failure?.class === 'auth' || failure?.class === 'permission') {
+    const sourcePage = conversion.failedSide === 'source' && pageOfSource(organizationId, conversion);
+    if (sourcePage) return link(sourcePage, `Open ${source.name}`);
     return link(paths.app(organizationId, target.appId), `Reconnect with ${providerName(target.provider)}`);
+  }
   if (health === 'partial')
     return link(paths.conversion(organizationId, id, { tab: 'events', state: 'rejected' }), 'Show rejected events');
   if (failure?.code === 'google_ads_upload.not_allowlisted')
