@@ -1,6 +1,7 @@
 import type { ProviderName } from '../connectors/kit/contract.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Actor } from '../access/index.js';
+import { assertNotDeletedIn } from '../apps/index.js';
 import { Alerts } from '../alerts/index.js';
 import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
@@ -43,6 +44,7 @@ export class ConversionsService implements OnModuleInit {
     const settings = await this.readRules(organizationId, body);
     const id = newId();
     await this.write(actor, async (transaction, query) => {
+      for (const appId of [settings.sourceAppId, settings.targetAppId]) if (appId) await assertNotDeletedIn(query, appId);
       await transaction.conversion.create({
         data: {
           ...{ id, organizationId, name: body.name, createdBy: actor.uid, since: body.since ? new Date(body.since) : new Date() },
