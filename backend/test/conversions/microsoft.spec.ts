@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConversionTargetChoices } from '../../src/conversions/preview/preview.dto.js';
 import { eventually } from '../factories.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
@@ -33,6 +34,19 @@ describe('Microsoft', () => {
       anOrder({ ...{ orderId, msclkid: clickId, currency: 'EUR' }, ...overrides });
     return { rules, order };
   };
+
+  it('removes duplicates only for goals that are not UET goals, and each goal says so', async () => {
+    await rulesFor('UET goal');
+    const { call, path } = scenario.organization;
+    const apps = await call.get<{ items: { id: string; provider: string }[] }>(`${path}/apps`);
+    const appId = apps.body.items.find(({ provider }) => provider === 'microsoft_ads')?.id;
+    const { body } = await call.post<ConversionTargetChoices>(`${path}/conversion-setup/targets`, {
+      appId,
+      accountId: '180500011',
+    });
+    for (const { kind, removesDuplicates } of body.items) expect([kind, removesDuplicates]).toEqual([kind, kind !== 'UET goal']);
+    expect(new Set(body.items.map(({ kind }) => kind)).size).toBe(2);
+  });
 
   it('receives an order once, and a full refund retracts it', async () => {
     const { rules, order } = await rulesFor('offline goal');

@@ -8011,10 +8011,16 @@ export interface components {
             };
             /** @description Why it cannot receive events; null: it can. */
             problem: string | null;
+            /** @description What a refund does there. */
+            refunds: string;
+            /** @description Whether the platform can validate its events without counting them. */
+            hasValidateOnly: boolean;
+            /** @description Whether the platform removes an event that is sent to it twice. */
+            removesDuplicates: boolean;
         };
         ConversionTargetChoices: {
             items: components["schemas"]["ConversionTargetChoice"][];
-            /** @description What a refund does at this platform. */
+            /** @description That of the first item that can receive events, as the two fields below. Items of one platform may differ. */
             refunds: string;
             /** @description Whether the platform can validate events without counting them. */
             hasValidateOnly: boolean;
@@ -26386,7 +26392,10 @@ export interface operations {
                      *             "sslMode": "verify-full",
                      *             "tablePrefix": ""
                      *           },
-                     *           "problem": "The account is suspended."
+                     *           "problem": "The account is suspended.",
+                     *           "refunds": "Retracts the conversion.",
+                     *           "hasValidateOnly": true,
+                     *           "removesDuplicates": true
                      *         }
                      *       ],
                      *       "refunds": "Retracts the conversion.",

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accountsColumn, AuthorizedApps, ProviderBudget } from '../../apps/index.js';
 import { Connectors } from '../../catalog/index.js';
+import type { ConversionTraits } from '../../connectors/kit/conversion-target.js';
 import type { SourceRecord } from '../../connectors/kit/conversion-source.js';
 import type { PreparedEvent } from '../../connectors/kit/conversion.js';
 import { asProblem } from '../../core/http/failures.js';
@@ -42,14 +43,13 @@ export class PreviewConversion {
     if (!account) throw notFound('The ad account');
     const context = this.budget.contextOf(organizationId, app.provider, AbortSignal.timeout(TIMEOUT_MS));
     const items = await connector.listChoices(context, this.apps.tokensOf(organizationId, appId), account).catch(rethrow);
-    const traits = connector.traits(items.find(({ problem }) => problem === null)?.settings ?? items[0]?.settings ?? {});
+    const first = items.find(({ problem }) => problem === null)?.settings ?? items[0]?.settings ?? {};
     return {
-      items: items
-        .slice(0, LIST_LIMITS.conversionTargets)
-        .map(({ name, kind, settings, problem }) => ({ name, kind, settings, problem })),
-      refunds: traits.adjustments.refunds,
-      hasValidateOnly: traits.hasValidateOnly,
-      removesDuplicates: traits.resend === 'deduplicated',
+      items: items.slice(0, LIST_LIMITS.conversionTargets).map(({ name, kind, settings, problem }) => ({
+        ...{ name, kind, settings, problem },
+        ...shownTraits(connector.traits(settings)),
+      })),
+      ...shownTraits(connector.traits(first)),
     };
   }
 
@@ -137,6 +137,10 @@ export class PreviewConversion {
     }
   }
 }
+
+const shownTraits = ({ adjustments, hasValidateOnly, resend }: ConversionTraits) => ({
+  ...{ refunds: adjustments.refunds, hasValidateOnly, removesDuplicates: resend === 'deduplicated' },
+});
 
 const PUSH_FIELDS = { id: 'push.id', occurredAt: 'push.receivedAt' };
 

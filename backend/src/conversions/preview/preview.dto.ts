@@ -25,11 +25,17 @@ export class ConversionTargetChoice {
   settings: Record<string, unknown>;
   /** Why it cannot receive events; null: it can. */
   problem: string | null;
+  /** What a refund does there. */
+  refunds: string;
+  /** Whether the platform can validate its events without counting them. */
+  hasValidateOnly: boolean;
+  /** Whether the platform removes an event that is sent to it twice. */
+  removesDuplicates: boolean;
 }
 
 export class ConversionTargetChoices {
   items: ConversionTargetChoice[];
-  /** What a refund does at this platform. */
+  /** That of the first item that can receive events, as the two fields below. Items of one platform may differ. */
   refunds: string;
   /** Whether the platform can validate events without counting them. */
   hasValidateOnly: boolean;

@@ -101,7 +101,7 @@ function Targets({
         isEmpty={({ items }) => items.length === 0}
         empty={<p className="quiet">Nothing in this account can receive events. Create it in {providerName(provider)} first.</p>}
       >
-        {({ items, refunds, hasValidateOnly, removesDuplicates }) => (
+        {({ items, refunds }) => (
           <>
             <ChoiceList
               label="Destination action"
@@ -116,11 +116,12 @@ function Targets({
               }))}
               onChange={(id) => {
                 const item = items.find((one) => targetKey(one) === id);
-                if (item)
-                  onChange({
-                    target: { name: item.name, settings: item.settings },
-                    traits: { refunds, hasValidateOnly, removesDuplicates },
-                  });
+                if (!item) return;
+                const { name, settings, hasValidateOnly, removesDuplicates } = item;
+                onChange({
+                  target: { name, settings },
+                  traits: { refunds: item.refunds, hasValidateOnly, removesDuplicates },
+                });
               }}
             />
             <Api draft={draft} onChange={onChange} refunds={refunds} />
