@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
-import { useAlerts, useOlderAlerts } from '~/api/alerts';
+import { useAlerts } from '~/api/alerts';
+import { useOlderAlerts } from '~/api/older-alerts';
 import { ListPage } from '~/components/list/ListPage';
 import { LoadMoreButton } from '~/components/list/LoadMoreButton';
 import { paths } from '~/domain/navigation/paths';
