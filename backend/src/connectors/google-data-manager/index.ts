@@ -26,7 +26,7 @@ export const googleConversions = defineConversionTarget({
     }),
 });
 
-const isUpload = (action: Record<string, unknown>): boolean => actionSettingsSchema.parse(action).api === 'google_ads_upload';
+const isUpload = ({ api }: Record<string, unknown>): boolean => api === 'google_ads_upload';
 
 export function googleConversionsConnector(settings: GoogleConversionsSettings): ConversionTargetConnector {
   return {

@@ -137,6 +137,7 @@ export interface ConversionTargetConnector {
   requiredScopes: string[];
   /** Strict; nothing in it is secret. */
   settingsSchema: z.ZodType<Record<string, unknown>>;
+  /** Never throws: the settings may be those of a choice that has a problem, or empty. */
   traits(settings: Record<string, unknown>): ConversionTraits;
   /** What can receive events in one ad account. */
   listChoices(context: ConnectorContext, accessToken: AccessTokenProvider, account: AdAccount): Promise<ConversionTargetChoice[]>;

@@ -30,7 +30,7 @@ export function microsoftConversionsConnector(settings: MicrosoftConversionsSett
     name: 'Microsoft Ads',
     requiredScopes: ['https://ads.microsoft.com/msads.manage'],
     settingsSchema: goalSettingsSchema,
-    traits: (chosen) => (goalSettingsSchema.parse(chosen).kind === 'offline_goal' ? offlineTraits : uetTraits),
+    traits: ({ kind }) => (kind === 'uet_goal' ? uetTraits : offlineTraits),
     listChoices: (context, accessToken, account) => listGoals(settings, accessToken, context, account),
     open: (chosen, accessToken, policy) => {
       const goal = goalSettingsSchema.parse(chosen);

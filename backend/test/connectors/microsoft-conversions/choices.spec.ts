@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { microsoftConversionsConnector } from '../../../src/connectors/microsoft-conversions/index.js';
 import { goalSettingsSchema } from '../../../src/connectors/microsoft-conversions/settings.js';
 import { startMicrosoftConversionsSandbox, type MicrosoftConversionsSandbox } from './microsoft-conversions-sandbox.js';
 
@@ -58,4 +59,11 @@ it('the settings of each goal are sufficient to open it', async () => {
     'deduplicated',
     'deduplicated',
   ]);
+});
+
+it('the traits of a goal that cannot receive events, and of no goal, are known', () => {
+  const settings = { campaignManagementUrl: sandbox.url, developerToken: 'of this test', uetUrl: sandbox.url };
+  const connector = microsoftConversionsConnector(settings);
+  expect(connector.traits({ kind: 'uet_goal', tagId: '' }).resend).toBe('may_count_twice');
+  expect(connector.traits({}).resend).toBe('deduplicated');
 });
