@@ -62,6 +62,17 @@ async function aConversion(settings: object, ...steps: Step[]) {
   return { conversions, shop, id };
 }
 
+it('a refund that failed is no new order by default', async () => {
+  const { conversions, id } = await aConversion(
+    {},
+    { type: 'payment', ref: 'sale', amount: 10_000, email: 'a@shop.example' },
+    { type: 'refund', ref: 'back', payment: 'sale', amount: 1_000 },
+    { type: 'change-refund', refund: 'back', status: 'failed' },
+  );
+  const values = (await conversions.events(id)).map(({ value }) => Number(value));
+  expect(values.toSorted((one, other) => one - other)).toEqual([-10, 100]);
+});
+
 it('a subscription that began before the days read last becomes an event once', async () => {
   const { conversions, shop, id } = await aConversion({ events: ['subscription_started'] });
   await shop.run({ type: 'subscription', ref: 'late', items: [{ amount: 900 }], email: 'a@shop.example', backdatedDays: 10 });
@@ -84,7 +95,7 @@ it.each<[string, object]>([
 it.each([
   {
     title: 'a refund that failed',
-    settings: {},
+    settings: { events: ['payment_received', 'payment_refunded', 'refund_failed'] },
     change: { type: 'refund', ref: 'back', payment: 'sale', amount: 1_000 },
     undo: { type: 'change-refund', refund: 'back', status: 'failed' },
     during: 90,

@@ -28,7 +28,8 @@ const settingsSchema = z.strictObject({
   events: z
     .array(z.enum(paymentEvents))
     .min(1)
-    .default(['payment_received', 'payment_refunded', 'refund_failed'])
+    // A failed refund has a positive amount: without the mapping of what it adjusts it would be a new payment.
+    .default(['payment_received', 'payment_refunded'])
     .meta({ title: 'Events', description: 'Events that become records.' }),
   customerIdType: z
     .string()
@@ -79,8 +80,9 @@ class StripeRecords implements ConversionSource {
     const start = cursor ? laterOf(first, addDays(String(cursor['day']), -OVERLAP_DAYS)) : first;
     const today = dayOf(this.now());
     const account = await this.account(context);
+    const days = { from: first, to: today };
     if (events.some((event) => subscriptionEvents.has(event)))
-      for await (const rows of rowsOfSubscriptions(this.partsOf(events), context, { accountId: account.externalId }))
+      for await (const rows of rowsOfSubscriptions(this.partsOf(events), context, { accountId: account.externalId }, days))
         yield* pagesOf(this.toRecords(rows).filter(isSince(since)), null);
     const others = events.filter((event) => !subscriptionEvents.has(event));
     for (let day = start; day <= today; day = addDays(day, 1)) {

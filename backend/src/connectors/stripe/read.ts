@@ -104,14 +104,16 @@ export async function* rowsOf(
 export async function* rowsOfSubscriptions(
   { api, settings, now }: ReadParts,
   context: ConnectorContext,
-  { accountId, known = new KnownObjects(api, context, settings.customerIdType) }: { accountId: string; known?: KnownObjects },
+  { accountId, known }: { accountId: string; known?: KnownObjects },
   days?: { from: string; to: string },
 ): AsyncGenerator<Row[]> {
   const every = { status: 'all', expand: ['data.customer'] };
   for await (const subscriptions of api.list(context, '/v1/subscriptions', subscriptionSchema, every)) {
     const rows: Row[] = [];
+    // Without those of a slice, the customers of a page are forgotten after it: a whole account may have millions.
+    const ofPage = known ?? new KnownObjects(api, context, settings.customerIdType);
     for (const subscription of subscriptions) {
-      rows.push(...(await subscriptionRows(accountId, subscription, known, now(), days)));
+      rows.push(...(await subscriptionRows(accountId, subscription, ofPage, now(), days)));
     }
     yield rows;
   }
