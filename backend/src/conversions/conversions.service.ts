@@ -44,7 +44,7 @@ export class ConversionsService implements OnModuleInit {
     const settings = await this.readRules(organizationId, body);
     const id = newId();
     await this.write(actor, async (transaction, query) => {
-      for (const appId of [settings.sourceAppId, settings.targetAppId]) if (appId) await assertNotDeletedIn(query, appId);
+      await assertAppsNotDeletedIn(query, settings);
       await transaction.conversion.create({
         data: {
           ...{ id, organizationId, name: body.name, createdBy: actor.uid, since: body.since ? new Date(body.since) : new Date() },
@@ -64,6 +64,7 @@ export class ConversionsService implements OnModuleInit {
     const settings = body.rules && (await this.readRules(organizationId, body.rules));
     await this.write(actor, async (transaction, query) => {
       const current = await this.find(transaction, conversionId);
+      if (settings) await assertAppsNotDeletedIn(query, settings);
       const { count } = await transaction.conversion.updateMany({
         where: { id: conversionId, version: body.version },
         data: {
@@ -151,6 +152,7 @@ export class ConversionsService implements OnModuleInit {
           detail: `The app or destination of ${conversion.name} was deleted.`,
           action: 'Restore or connect it, or create a new conversion',
         });
+      await assertAppsNotDeletedIn(query, conversion);
       await transaction.conversion.update({
         where: { id: conversionId },
         data: { ...READ_AGAIN, deletedAt: null, resumedAt: new Date() },
@@ -235,4 +237,12 @@ async function closeRuns(transaction: TenantTransaction, conversionId: string): 
     where: { conversionId, state: { in: ['running', 'waiting'] } },
     data: { state: 'failed', endedAt: new Date() },
   });
+}
+
+/** Otherwise the app could be deleted before the transaction ends. */
+async function assertAppsNotDeletedIn(
+  query: TenantQuery,
+  { sourceAppId, targetAppId }: Pick<ConversionSettings, 'sourceAppId' | 'targetAppId'>,
+): Promise<void> {
+  for (const appId of [sourceAppId, targetAppId]) if (appId) await assertNotDeletedIn(query, appId);
 }

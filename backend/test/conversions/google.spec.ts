@@ -171,7 +171,7 @@ describe('a refund', () => {
 });
 
 describe('a rejected order', () => {
-  it('that is replayed is followed by its refund', async () => {
+  it.each([0, 31])('that is replayed is followed by its refund, which arrived %i days ago', async (days) => {
     await sandbox.addFault({ provider: 'data-manager', fault: 'reject_events' });
     await scenario.pushApp.push([
       anOrder({ orderId: `${prefix}-1` }),
@@ -186,6 +186,10 @@ describe('a rejected order', () => {
       { state: 'rejected' },
     ]);
     await sandbox.clearFaults();
+    await app.database.query(
+      `update conversion_events set received_at = received_at - make_interval(days => $2) where conversion_id = $1 and adjusts is not null`,
+      [id, days],
+    );
     await scenario.replay(id, { state: 'rejected' });
     await scenario.ran(id);
     for (let run = 0; run < 3; run++) await scenario.runDue(id);

@@ -203,7 +203,8 @@ const isDecided = (state: ConversionEventState, { traits }: ConversionTarget): b
 /** It is due at once when its order has arrived and was decided. */
 function wait({ id, receivedAt, original }: DueAdjustment, now: Date): EventChange {
   const message = original ? 'Waits until the platform has the order of this refund.' : 'Waits for the order of this refund.';
-  if (now.getTime() - receivedAt.getTime() > MAX_WAIT_MS)
+  // An order that has arrived ends the wait itself: it is decided, or expires.
+  if (!original && now.getTime() - receivedAt.getTime() > MAX_WAIT_MS)
     return { id, state: 'dead', code: 'original_missing', message: 'The order of this refund did not appear within 30 days.' };
   return { id, state: 'retrying', code: 'waiting_for_original', message, nextAttemptAt: new Date(now.getTime() + DAY_MS) };
 }
