@@ -130,6 +130,8 @@ test('alerts and backfills beyond the first page can be shown', async ({ page })
   await page.getByRole('button', { name: 'Show older alerts' }).click();
   await expect(alerts).toHaveCount(101);
   await expect(page.getByRole('button', { name: 'Show older alerts' })).toHaveCount(0);
+  await alerts.first().getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(alerts).toHaveCount(100);
 
   // The oldest one is paused, behind 50 that have ended, and so is a re-sync.
   await query(
