@@ -254,10 +254,10 @@ test('a failure of the organizations opens the error page', async ({ page }) => 
   await page.route('**/api/getOrganizationIds?**', (route) => route.fulfill({ status: 500, body: '{}' }));
   await open(page, '/login');
   await signIn(page, person);
-  await expect(page.getByText('Couldn’t load organizations')).toBeVisible();
-  await open(page, '/');
   await expect(page.getByRole('heading', { name: 'Internal Server Error' })).toBeVisible();
   await expect(page).toHaveTitle('Internal Server Error');
+  await open(page, '/organizations');
+  await expect(page.getByText('Couldn’t load organizations')).toBeVisible();
 });
 
 test('requests the organizations of all users for platform staff only', async ({ page, browser }) => {

@@ -64,7 +64,10 @@ export class OrganizationsService {
   /** A person has one default organization: the last one that was created as such. */
   private async preparePerson(query: SqlQuery, uid: string, isDefault: boolean): Promise<void> {
     await assertOrganizationLimit(uid, this.env.ORGANIZATIONS_PER_PERSON)(query);
-    if (isDefault) await query('update members set is_default = false where user_id = $1 and is_default', [uid]);
+    if (!isDefault) return;
+    // In the order of all transactions that lock members of several organizations.
+    await query('select 1 from members where user_id = $1 and is_default order by organization_id for no key update', [uid]);
+    await query('update members set is_default = false where user_id = $1 and is_default', [uid]);
   }
 
   async update(actor: Actor, { version, logo, ...changes }: UpdateOrganizationBody): Promise<void> {

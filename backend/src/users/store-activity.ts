@@ -38,7 +38,7 @@ export class StoreActivity implements OnModuleInit {
     const before = new Date(now - EVERY_MS);
     this.database.prisma.user
       .updateMany({
-        where: { uid, OR: [{ lastSeenAt: null }, { lastSeenAt: { lt: before } }] },
+        where: { uid, disabledAt: null, OR: [{ lastSeenAt: null }, { lastSeenAt: { lt: before } }] },
         data: { lastSeenAt: new Date(now) },
       })
       .catch((error: unknown) => this.logger.warn({ err: error, uid }, 'failed to store the last activity of a person'));

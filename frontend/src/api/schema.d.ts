@@ -9817,7 +9817,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `push.busy`: The app is being changed. `database.unavailable`: The database is unavailable. */
+        /** @description `push.busy`: Pushes of this app must wait. `database.unavailable`: The database is unavailable. */
         "push.busy-database.unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

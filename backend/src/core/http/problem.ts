@@ -82,7 +82,7 @@ export const PROBLEMS = {
   'submission.wrong_state': { status: 409, title: 'The submission is in another state' },
   'submission.incomplete': { status: 422, title: 'The submission is not complete' },
   'push.invalid_event': { status: 422, title: 'An event is not valid' },
-  'push.busy': { status: 503, title: 'The app is being changed' },
+  'push.busy': { status: 503, title: 'Pushes of this app must wait' },
   'push.quota_reached': { status: 409, title: 'The organization has reached its limit of stored events' },
   'app.not_connected': { status: 422, title: 'The app is not connected' },
   'source.unknown_account': { status: 422, title: 'The app has no access to this account' },

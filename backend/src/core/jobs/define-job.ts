@@ -95,7 +95,15 @@ export async function queueJobs<Payload extends object>(
   for (let call = 1; missing.length > 0 && call <= MOST_CALLS; call++) {
     const queued = await addJobs(query, job, missing, keepsTime);
     missing = missing.filter(({ key }) => key !== undefined && !queued.has(key));
+    if (missing.length > 0 && queued.size === 0 && !(await isKnown(query))) return;
   }
+  if (missing.length > 0) throw new Error(`${missing.length} jobs ${job.name} could not be queued.`);
+}
+
+/** Whether the organization of the query exists, or the query has none. */
+async function isKnown(query: TenantQuery): Promise<boolean> {
+  const found = await query('select 1 where $1::uuid is null or exists (select from organizations where id = $1::uuid)');
+  return found.length > 0;
 }
 
 /** Returns the keys of the jobs that were queued. */

@@ -92,8 +92,8 @@ describe('the funnel', () => {
 
   test('names events that still wait for the decision of the platform', () => {
     const noteOf = (counts: Partial<Counts>) => funnelStages({ ...total, accepted: 500, ...counts }, true)[3]?.note;
-    expect(noteOf({ processed: 1 })).toBe('499 waiting for the platform');
-    expect(noteOf({ processed: 400, unmatched: 60 })).toBe('60 without a match, 40 waiting for the platform');
+    expect(noteOf({ processed: 1 })).toBe('499 without a result');
+    expect(noteOf({ processed: 400, unmatched: 60 })).toBe('60 without a match, 40 without a result');
     expect(noteOf({ processed: 500 })).toBe('All counted');
   });
 

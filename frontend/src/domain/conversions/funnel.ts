@@ -26,7 +26,7 @@ function processedNote({ accepted, processed, unmatched }: Counts): string {
   const waiting = accepted - processed - unmatched;
   const parts = [
     ...(unmatched > 0 ? [`${formatCount(unmatched)} without a match`] : []),
-    ...(waiting > 0 ? [`${formatCount(waiting)} waiting for the platform`] : []),
+    ...(waiting > 0 ? [`${formatCount(waiting)} without a result`] : []),
   ];
   return parts.length === 0 ? 'All counted' : parts.join(', ');
 }

@@ -28,6 +28,7 @@ test.each([
   ['credentials of the destination', 'auth', 'mixpanel.http_401', DESTINATION],
   ['settings of the source', 'config', 'google_ads.unknown_field', '/org/source/source/google/configuration'],
   ['settings of the destination', 'config', 'mixpanel.http_404', DESTINATION],
+  ['a forbidden host of the destination', 'config', 'egress.refused', DESTINATION],
   ['the destination', 'destination', 'mixpanel.row_refused', DESTINATION],
 ])('a failure of %s is fixed on its page', (_what, failureClass, code, to) =>
   expect(repairPage('org', connectionWith(failureOf(failureClass, code)))).toMatchObject({ to }),

@@ -25,9 +25,12 @@ export const reconnectPage = (organizationId: string, connection: Ends): RepairP
     ? destinationPage(organizationId, connection, connection.failure?.action ?? 'Open destination')
     : signInPage(organizationId, connection);
 
-/** Whether the destination caused the failure: the code of a connector begins with the name of its provider. */
+/**
+ * Whether the destination caused the failure: the code of a connector begins with the name of its provider. Only hosts of destinations
+ * are entered by users, and so may be forbidden (`egress`).
+ */
 const isOfDestination = ({ destination, failure }: Ends): boolean =>
-  failure?.code.startsWith(`${destination.provider}.`) === true;
+  [`${destination.provider}.`, 'egress.'].some((prefix) => failure?.code.startsWith(prefix));
 
 /** The page on which the failure is fixed. Null if a new run fixes it. */
 export function repairPage(organizationId: string, connection: Ends): RepairPage | null {
