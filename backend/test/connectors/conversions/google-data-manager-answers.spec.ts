@@ -167,13 +167,14 @@ describe('the status of a request', () => {
     expect(statusOf('FAILED')).toMatchObject({ state: 'done', outcome: { state: 'rejected', isRetryable: false } });
   });
 
-  it('FAILED with two reasons is known only as counts', () => {
+  it('FAILED with two reasons rejects every event, and has their counts', () => {
     const status = statusOf('FAILED', [
       ['PROCESSING_ERROR_REASON_DENIED_CONSENT', '2'],
       ['PROCESSING_ERROR_REASON_CLICK_NOT_FOUND', '3'],
     ]);
     expect(status).toMatchObject({
-      state: 'partly_done',
+      state: 'done',
+      outcome: { state: 'rejected', code: 'google_data_manager.none_counted' },
       counts: [
         { outcome: { state: 'rejected' }, events: 2 },
         { outcome: { state: 'unmatched' }, events: 3 },
