@@ -29,9 +29,9 @@ it('a backfill releases the only slot when a run of another organization waits f
   for (const run of [await scenario.endedRun(connection), await other.endedRun(otherConnection)])
     expect(run.state).toBe('succeeded');
   const { call } = scenario.organization;
-  // 13 chunks of a second each, which one run loads.
+  // 33 chunks of a second each, which one run loads. The other run waits five seconds and more for the slot, on a busy machine.
   await scenario.fault('slow', { delayMs: 1_000 });
-  const body = { mode: 'fill_missing', from: daysAgo(400), to: daysAgo(4) };
+  const body = { mode: 'fill_missing', from: daysAgo(1_000), to: daysAgo(4) };
   const { id } = expectStatus(await call.post<BackfillDetail>(`${connection}/backfills`, body), 201).body;
   const read = async () => (await call.get<BackfillDetail>(`${connection}/backfills/${id}`)).body;
   await eventually(read, ({ progress }) => progress.chunksDone > 0);

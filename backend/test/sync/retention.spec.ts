@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import { expectStatus } from '../factories.js';
+import { daysAgo, expectStatus } from '../factories.js';
 import { aPlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 import type { SourceEntry } from '../../src/sources/sources.dto.js';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-const daysSince = (day: string) => Math.round((Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(day)) / 86_400_000);
+const daysSince = (day: string) => Math.round((Date.parse(daysAgo(0)) - Date.parse(day)) / 86_400_000);
 
 it('a resumed run leaves out the days that the platform no longer has and loads the others', async () => {
   const scenario = await aPlatformScenario(app, sandbox, warehouse, googleAds);
