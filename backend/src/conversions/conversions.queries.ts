@@ -159,7 +159,10 @@ function pauseOf(desired: string, { pausedAt, pausedReason, pausedByName, paused
   return { reason: pausedReason ?? 'user', by: pausedByName, at: pausedAt.toISOString(), failure: pausedFailure };
 }
 
-/** Codes begin with the connector. No platform is both a source and a target. */
+/**
+ * Codes of a connector begin with its name, and no platform is both a source and a target. Those of shared code, such as
+ * `egress.refused`, say nothing about the side.
+ */
 function sideOf(source: ProviderName, failure: Failure | null): ConversionEntry['failedSide'] {
   if (!failure) return null;
   return failure.code.startsWith(`${source}.`) ? 'source' : 'target';

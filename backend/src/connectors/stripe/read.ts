@@ -110,7 +110,7 @@ export async function* rowsOfSubscriptions(
   const every = { status: 'all', expand: ['data.customer'] };
   for await (const subscriptions of api.list(context, '/v1/subscriptions', subscriptionSchema, every)) {
     const rows: Row[] = [];
-    // Without those of a slice, the customers of a page are forgotten after it: a whole account may have millions.
+    // Without objects of a slice, the customers are known for one page only: an account may have millions.
     const ofPage = known ?? new KnownObjects(api, context, settings.customerIdType);
     for (const subscription of subscriptions) {
       rows.push(...(await subscriptionRows(accountId, subscription, ofPage, now(), days)));
