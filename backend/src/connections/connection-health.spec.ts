@@ -26,6 +26,7 @@ const well: HealthFacts = {
   activeState: null,
   isFirstLoad: false,
   percentLoaded: 0,
+  reachedThrough: '2026-11-19',
   newestComplete: '2026-11-19',
   dueThrough: '2026-11-18',
   wantedThrough: '2026-11-19',
@@ -90,6 +91,24 @@ describe('health', () => {
     [
       'days of an account are missing after the last run succeeded',
       { accountsMissing: 1 },
+      'partial',
+      '1 of 9 accounts incomplete',
+    ],
+    [
+      'days of an account or stream were never loaded',
+      { reachedThrough: '2024-12-31' },
+      'partial',
+      'Days of an account or stream are not loaded yet',
+    ],
+    [
+      'a run loads days of an account or stream for the first time',
+      { reachedThrough: '2024-12-31', activeState: 'running', percentLoaded: 40 },
+      'backfilling',
+      'Loading added days, 40% loaded',
+    ],
+    [
+      'the last run did not load days that a run waits to load',
+      { reachedThrough: '2024-12-31', accountsMissing: 1, activeState: 'queued' },
       'partial',
       '1 of 9 accounts incomplete',
     ],

@@ -40,7 +40,9 @@ export interface HealthFacts {
   percentLoaded: number;
   /** Share of the days of the active backfill that is loaded; null if there is none. */
   backfillPercent: number | null;
-  /** Newest complete day; null if there is none. */
+  /** Day up to which all accounts and streams are complete; before the history if one has no data. Null if none has data. */
+  reachedThrough: string | null;
+  /** Newest complete day of the accounts and streams that have data; null if none has. */
   newestComplete: string | null;
   /** The day up to which data should have arrived by now; null if the schedule does not define it. */
   dueThrough: string | null;
@@ -124,8 +126,25 @@ const RULES: Rule[] = [
     applies: ({ lastEndedState, accountsMissing }) => lastEndedState === 'succeeded' && accountsMissing > 0,
     reason: (facts) => accountsReason(facts),
   },
+  {
+    health: 'backfilling',
+    applies: (facts) => isHistoryIncomplete(facts) && facts.activeState !== null,
+    reason: ({ percentLoaded }) => `Loading added days, ${percentLoaded}% loaded`,
+  },
+  {
+    health: 'partial',
+    applies: (facts) => isHistoryIncomplete(facts) && facts.lastEndedState === 'succeeded',
+    reason: () => 'Days of an account or stream are not loaded yet',
+  },
   { health: 'never_run', applies: (facts) => facts.lastEndedState === null, reason: () => 'No run has ended yet' },
 ];
+
+/**
+ * Days that no run has planned yet are not stored as missing: those of an added account or stream, or before the former start of the
+ * history.
+ */
+const isHistoryIncomplete = ({ reachedThrough, newestComplete }: HealthFacts): boolean =>
+  reachedThrough !== null && newestComplete !== null && reachedThrough < newestComplete;
 
 /** What differs at the destination, over all accounts: one failure names one account only. */
 function lossOf({ rowsLost, destinationName }: HealthFacts): string | null {

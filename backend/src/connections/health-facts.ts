@@ -31,6 +31,7 @@ export function toHealthFacts(connectors: Connectors, row: ConnectionRow, now: D
     activeState: row.activeState,
     isFirstLoad: row.lastEndedState === null || row.reachedThrough === null,
     percentLoaded: active && active.slicesTotal > 0 ? Math.floor((100 * active.slicesDone) / active.slicesTotal) : 0,
+    reachedThrough: row.reachedThrough,
     newestComplete: row.newestComplete,
     dueThrough: dueThrough(row.schedule as Schedule, timeZones, now),
     wantedThrough: yesterdayOfAll(timeZones, now),

@@ -87,6 +87,22 @@ it('a stream that is added during a run is loaded by a second run', async () => 
   await scenario.expectEqualSums([FIRST], HISTORY_DAYS);
 });
 
+it('a connection whose run for an added account is canceled is not healthy', async () => {
+  await scenario.fault('slow', { delayMs: 1_500 });
+  expectStatus(await call().post(`${connection}/run`), 202);
+  const { id } = await eventually(() => scenario.newestRun(connection), (run) => run.id !== firstRunId && run.slicesTotal > 0); // prettier-ignore
+  await addAccount();
+  await eventually(() => scenario.newestRun(connection), ({ hasFollowUp }) => hasFollowUp); // prettier-ignore
+  expectStatus(await call().post(`${scenario.organization.path}/runs/${id}/cancel`), 202);
+  await sandbox.clearFaults();
+  await eventually(read, ({ activeRun }) => activeRun === null);
+  expect(await read()).toMatchObject({ health: 'partial', healthReason: 'Days of an account or stream are not loaded yet' });
+  expectStatus(await call().post(`${connection}/run`), 202);
+  expect(await eventually(read, ({ activeRun }) => activeRun !== null)).toMatchObject({ health: 'backfilling' });
+  expect(await runAfter(id)).toMatchObject({ state: 'succeeded' });
+  await eventually(read, ({ health }) => health === 'healthy');
+});
+
 // Last, because the rows of all tests are in one table.
 it('a connection with a manual schedule loads the days of an earlier start of its history at once', async () => {
   await change({ historyFrom: daysAgo(40) });
