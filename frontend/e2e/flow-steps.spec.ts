@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { violationsOf } from './support/accessibility.ts';
-import { anOrganization, aPerson } from './support/calls.ts';
+import { aMember, anOrganization, aPerson } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { allowAccess, denyAccess, fillInWarehouse, open, signIn } from './support/steps.ts';
 
@@ -35,6 +35,21 @@ test('opening a list ends the flow and keeps the draft, which can be resumed', a
   await open(page, '/SourceSettings');
   await page.getByRole('button', { name: 'Resume the draft' }).click();
   await expect(page.getByRole('radio', { name: /New BigQuery/ })).toBeVisible();
+});
+
+test('the draft of a user who signs out is not offered to the next user', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const member = await aMember(owner, organizationId, 'editor');
+  await open(page, `/${organizationId}/createConnection`);
+  await signIn(page, owner);
+  await connectSource(page, sources[0]!);
+  await expect(page.getByRole('radio', { name: /New BigQuery/ })).toBeVisible();
+  await page.getByRole('button', { name: /Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await signIn(page, member);
+  await open(page, '/SourceSettings');
+  await expect(page.getByRole('button', { name: 'Create a connection' })).toBeVisible();
 });
 
 test('continues with the settings after a BigQuery sign-in or the choice of an existing destination', async ({ page }) => {

@@ -67,13 +67,13 @@ export class OrganizationsQueries {
     return rows;
   }
 
-  /** For platform staff: all organizations that are not deleted. */
+  /** For platform staff: all organizations that are not deleted, their own first. */
   async listAll(uid: string): Promise<OrganizationEntry[]> {
     const { rows } = await this.database.pool.query<OrganizationEntry>(
       `select o.id as "organizationId", o.name as "companyName", ${LOGO_URL} as logo, ${CONNECTIONS_COUNT} as "connectionsCount", m.role
          from organizations o left join members m on m.organization_id = o.id and m.user_id = $1
         where o.deleted_at is null
-        order by lower(o.name), o.id limit ${LIST_LIMITS.allOrganizations}`,
+        order by m.is_default desc nulls last, lower(o.name), o.id limit ${LIST_LIMITS.allOrganizations}`,
       [uid],
     );
     return rows;

@@ -109,6 +109,14 @@ describe('GET /api/getOrganizationIds', () => {
     });
   });
 
+  it('returns the own organizations of platform staff first', async () => {
+    const staff = await aSuperAdmin(app);
+    const call = app.http.as(staff);
+    const own = await anOrganization(app, staff);
+    const { body } = await list(call, 'superadmin=true');
+    expect(body.organizations[0]).toMatchObject({ organizationId: own.id, role: 'owner' });
+  });
+
   it('returns all organizations to platform staff who request them, and audits it', async () => {
     const staff = await aSuperAdmin(app);
     const call = app.http.as(staff);

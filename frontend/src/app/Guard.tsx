@@ -34,6 +34,7 @@ function pendingInvitationPath(): string | null {
 const factsOf = ({ status, user }: Session): SessionFacts => ({
   status,
   organizationIds: user?.organizations?.map(({ organizationId }) => organizationId) ?? null,
+  memberOf: user?.organizations?.filter(({ role }) => role !== null).map(({ organizationId }) => organizationId) ?? [],
   rememberedOrganizationId: readRememberedOrganization(),
   callback: readCallback(),
   pendingInvitation: pendingInvitationPath(),

@@ -21,6 +21,13 @@ const safe = (of: () => Storage) => ({
       // See `set`.
     }
   },
+  removePrefixes: (...prefixes: string[]): void => {
+    try {
+      for (const key of Object.keys(of())) if (prefixes.some((prefix) => key.startsWith(prefix))) of().removeItem(key);
+    } catch {
+      // See `set`.
+    }
+  },
 });
 
 /** Shared by all tabs. */

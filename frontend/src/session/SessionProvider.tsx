@@ -6,6 +6,7 @@ import { isAboutOwnEmail } from '~/api/http/keys';
 import { endReadCache } from '~/api/read-cache/read-cache';
 import { clearFlowState } from '~/domain/navigation/flow-state';
 import { clearCallback } from './callback';
+import { clearKeptInput } from './kept-input';
 import { loadIdentity } from './load-identity';
 import { clearPendingInvitation } from './pending-invitation';
 import { SessionContext } from './session-context';
@@ -57,10 +58,10 @@ function useOrganizations({ latestUser, updateUser }: SessionUpdates) {
   }, [latestUser, updateUser]);
 }
 
-/** Signs out on request, and when the server rejects the sign-in. */
+/** Signs out on request, and when the server rejects the sign-in. Only the first deletes drafts. */
 function useSignOut({ update, setUser }: SessionUpdates): Session['signOut'] {
   const { unload } = useSWRConfig();
-  const signOut = useCallback(async () => {
+  const endSession = useCallback(async () => {
     update({ hasSignedOut: true });
     await (await loadIdentity()).signOut();
     setUser(null);
@@ -79,14 +80,18 @@ function useSignOut({ update, setUser }: SessionUpdates): Session['signOut'] {
       update({ endedBecause });
       if (isEnding) return;
       isEnding = true;
-      signOut()
+      endSession()
         .catch((startError: unknown) => update({ startError }))
         .finally(() => {
           isEnding = false;
         });
     });
-  }, [signOut, update]);
-  return signOut;
+  }, [endSession, update]);
+
+  return useCallback(async () => {
+    await endSession();
+    clearKeptInput();
+  }, [endSession]);
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {

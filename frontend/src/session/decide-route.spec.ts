@@ -6,9 +6,11 @@ import type { OrganizationFacts, SessionFacts } from './decide-route';
 const A = '0198f3a2-7c41-7d0e-8000-00000000000a';
 const B = '0198f3a2-7c41-7d0e-8000-00000000000b';
 
-const session = (given: Partial<SessionFacts> = {}): SessionFacts => ({
+/** Of a member of all organizations in the list, unless `memberOf` is given. */
+const session = ({ organizationIds = [A, B], ...given }: Partial<SessionFacts> = {}): SessionFacts => ({
   status: 'authenticated',
-  organizationIds: [A, B],
+  organizationIds,
+  memberOf: organizationIds ?? [],
   rememberedOrganizationId: null,
   callback: null,
   pendingInvitation: null,
@@ -17,6 +19,8 @@ const session = (given: Partial<SessionFacts> = {}): SessionFacts => ({
 const anonymous = session({ status: 'anonymous', organizationIds: null });
 const one = session({ organizationIds: [A] });
 const none = session({ organizationIds: [] });
+const staff = session({ memberOf: [B], rememberedOrganizationId: A });
+const staffOnly = session({ memberOf: [], rememberedOrganizationId: A });
 
 const present: OrganizationFacts = { status: 'present', access: 'open' };
 const grace: OrganizationFacts = { status: 'present', access: 'grace' };
@@ -50,6 +54,18 @@ describe('signed out', () =>
     [`/${A}/connection/acceptInvitation`, anonymous, pending, '/login'],
     ['/addSource', anonymous, pending, '/login'],
     ['/demo', anonymous, pending, STAY],
+  ]));
+
+describe('platform staff, who can open the organizations of all customers', () =>
+  table([
+    ['/settings', staff, pending, `/${B}/settings`],
+    ['/onboarding', staff, pending, `/${B}/connection`],
+    ['/', staff, pending, '/organizations'],
+    ['/organizations', staff, pending, STAY],
+    [`/${A}/connection`, staff, present, STAY],
+    ['/settings', staffOnly, pending, '/organizations'],
+    ['/addSource', staffOnly, pending, '/organizations'],
+    ['/organizations', staffOnly, pending, STAY],
   ]));
 
 test('saves the target of a signed-out user, except the home page', () => {

@@ -4,8 +4,10 @@ import { readStateHint } from '~/domain/navigation/sign-in-state';
 
 export interface SessionFacts {
   status: 'pending' | 'anonymous' | 'authenticated';
-  /** null while loading. */
+  /** All that the user can open: those of platform staff too. null while loading. */
   organizationIds: readonly string[] | null;
+  /** Those that the user is a member of, the default one first. */
+  memberOf: readonly string[];
   /** The last organization of this tab. */
   rememberedOrganizationId: string | null;
   callback: string | null;
@@ -47,11 +49,14 @@ const isOpenToAnyone = (pathname: string): boolean =>
 /** Wizard steps without an organization in their path. They belong to the last organization of the tab. */
 const FLOW_PATHS: readonly string[] = Object.values(flowPatterns);
 
-/** The tab's last organization if the user is still a member, otherwise their first. */
-const currentOf = ({ organizationIds, rememberedOrganizationId }: SessionFacts): string | null =>
-  rememberedOrganizationId !== null && organizationIds?.includes(rememberedOrganizationId)
+/**
+ * The tab's last organization if the user is still a member, otherwise their first. Platform staff are visitors of the others: a page
+ * without an organization in its path must not open one of a customer.
+ */
+const currentOf = ({ memberOf, rememberedOrganizationId }: SessionFacts): string | null =>
+  rememberedOrganizationId !== null && memberOf.includes(rememberedOrganizationId)
     ? rememberedOrganizationId
-    : (organizationIds?.[0] ?? null);
+    : (memberOf[0] ?? null);
 
 /** The organization that a returning sign-in was started for. The user can have opened another one since. */
 function signInOrganizationOf(search: string, { organizationIds }: SessionFacts): string | null {
@@ -102,7 +107,7 @@ function decideTopLevel(pathname: string, session: SessionFacts): Decision {
   if (pathname === paths.home()) return redirect(homeOf(session));
   if (pathname === paths.onboarding() && current) return redirect(paths.connections(current));
   // The list stays open with one organization, because invitations and deleted organizations are shown there.
-  if (pathname === paths.organizations() && !current) return redirect(paths.onboarding());
+  if (pathname === paths.organizations() && session.organizationIds.length === 0) return redirect(paths.onboarding());
   return stay;
 }
 

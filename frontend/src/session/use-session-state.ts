@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { keepInputOf } from './kept-input';
 import type { Session } from './session-context';
 import { readUserState, writeUserState } from './user-state';
 import type { UserState } from './user-state';
@@ -45,6 +46,7 @@ export function useSessionState(): { state: SessionState; updates: SessionUpdate
   const setUser = useCallback((user: UserState | null, organizationsError: unknown = null) => {
     latestRef.current = user;
     writeUserState(user);
+    if (user) keepInputOf(user.id);
     setState((before) => ({
       ...before,
       status: user ? 'authenticated' : 'anonymous',
