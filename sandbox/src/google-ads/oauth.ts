@@ -186,6 +186,9 @@ function authenticateClient(form: URLSearchParams, authorization: string | undef
   if (!clientId) throw new OAuthError(400, 'invalid_request', 'Could not determine client ID from request.');
   if (!secret) throw new OAuthError(400, 'invalid_request', 'client_secret is missing.');
   if (secret === 'wrong') throw new OAuthError(401, 'invalid_client', 'Unauthorized');
+  // Answers of Google for clients that were deleted or disabled in the console (google-api-nodejs-client #1256).
+  if (secret === 'deleted') throw new OAuthError(401, 'deleted_client', 'The OAuth client was deleted.');
+  if (secret === 'disabled') throw new OAuthError(401, 'disabled_client', 'The OAuth client was disabled.');
   return clientId;
 }
 

@@ -1,7 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultDescription, Faults, Occasion } from '../faults.ts';
 import { sendHtml, type Exchange } from '../router.ts';
-import { badParameter, GraphError, notGranted, timedOut, tooMuchForOnePage, unknownError, unknownObject } from './errors.ts';
+import {
+  badParameter,
+  GraphError,
+  notGranted,
+  refusedApp,
+  timedOut,
+  tooMuchForOnePage,
+  unknownError,
+  unknownObject,
+} from './errors.ts';
 
 export const metaAdsFaults: Record<string, FaultDescription> = {
   expire_token: {
@@ -17,6 +26,9 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   server_error: { what: '500 with code 2, transient' },
   bad_gateway: { what: '502 of the gateway, in HTML' },
   client_refused: { what: 'Code 101: the app ID or secret of the client is not accepted. For the endpoint token' },
+  app_blocked: {
+    what: 'Code 200 for every call, also that of the endpoint token: Meta restricts the app. Optional: reason (capability: code 3, behalf: "Cannot call API on behalf of this user")',
+  },
   drop_connection: { what: 'The connection ends without an answer' },
   permission: { what: 'Code 200 for an account. Optional: code (100: a bare "Missing permissions")', required: ['accountId'] },
   parameter_rejected: { what: 'Code 100 "Invalid parameter" for every read of an account', required: ['accountId'] },
@@ -104,6 +116,8 @@ export async function strikeEarly(faults: Faults, exchange: Exchange, occasion: 
     return false;
   }
   if (strike(faults, exchange, 'client_refused', occasion)) throw new GraphError(101, 'Error validating application.');
+  const blocked = strike(faults, exchange, 'app_blocked', occasion);
+  if (blocked) throw refusedApp(blocked.parameters.reason);
   if (strike(faults, exchange, 'server_error', occasion)) {
     throw new GraphError(2, 'Service temporarily unavailable', { httpStatus: 500, isTransient: true });
   }

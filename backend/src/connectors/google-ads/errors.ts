@@ -6,6 +6,7 @@ const reconnect = (message: string): ErrorMeaning => ({ consequence: 'reconnect'
 
 const refused = reconnect('Google no longer accepts the stored access.');
 const refusedAccount = skip('Google does not allow reading this ad account.', 'Give the connected user access in Google Ads');
+const daysGone = tooLongAgo('Google Ads no longer has daily data of days more than 37 months ago.');
 const notEnabled = skip(
   'This ad account is not active. It was closed, or its setup is incomplete.',
   'Activate the account in Google Ads, or remove it from the source',
@@ -67,9 +68,9 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     'This is a manager account, which has no data of its own.',
     'Choose the accounts below it',
   ),
-  'dateRangeError.REQUESTED_DATE_GRANULARITY_NOT_SUPPORTED': tooLongAgo(
-    'Google Ads no longer has daily data of days more than 37 months ago.',
-  ),
+  'dateRangeError.REQUESTED_DATE_GRANULARITY_NOT_SUPPORTED': daysGone,
+  // The same before version 24. Only this product builds the dates, so they are valid.
+  'dateRangeError.INVALID_DATE': daysGone,
   'quotaError.RESOURCE_EXHAUSTED': wait('The daily quota of Google Ads is used up.'),
   'quotaError.RESOURCE_TEMPORARILY_EXHAUSTED': wait('Google Ads throttles requests.'),
   'quotaError.EXCESSIVE_SHORT_TERM_QUERY_RESOURCE_CONSUMPTION': waitAccount(

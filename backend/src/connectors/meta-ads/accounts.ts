@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AdAccount, ConnectorContext } from '../kit/contract.js';
-import { ReconnectNeeded } from '../kit/errors.js';
+import { ReconnectNeeded, SkipAccount } from '../kit/errors.js';
 import type { GraphApi } from './api.js';
 import { corrupt } from './errors.js';
 import { readPages } from './paging.js';
@@ -25,8 +25,12 @@ export async function listAccounts(api: GraphApi, context: ConnectorContext): Pr
   // `business` requires business_management; without it the whole call fails with (#100) or (#200) (PostHog PRs #77748, #80771).
   const fields = 'account_id,name,currency,timezone_name,account_status,business_name';
   const accounts: AdAccount[] = [];
-  for await (const page of readPages(api, context, 'me/adaccounts', { fields, limit: '100' }))
-    accounts.push(...page.map(toAccount));
+  try {
+    for await (const page of readPages(api, context, 'me/adaccounts', { fields, limit: '100' }))
+      accounts.push(...page.map(toAccount));
+  } catch (error) {
+    throw error instanceof SkipAccount ? withoutPermission(error) : error;
+  }
   if (accounts.length === 0) throw withoutAccounts();
   return accounts.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
@@ -48,6 +52,19 @@ function toAccount(node: unknown): AdAccount {
     managerName: business,
     status: statuses[status] ?? 'enabled',
   };
+}
+
+/** The list concerns no single account. A permission that was removed at Facebook leaves the token valid; only a new sign-in helps. */
+function withoutPermission(cause: SkipAccount): ReconnectNeeded {
+  return new ReconnectNeeded(
+    {
+      code: cause.code,
+      message: 'The connected Facebook user has not granted permission to read ads, or has removed it.',
+      action: 'Reconnect with Meta and allow all permissions',
+      providerRequestId: cause.providerRequestId,
+    },
+    { cause },
+  );
 }
 
 function withoutAccounts(): ReconnectNeeded {

@@ -25,6 +25,8 @@ const split = (name: string, message: string): ErrorMeaning => ({
   action: 'No action needed: it is read in smaller parts automatically',
 });
 
+const CHECK_APP = "Ask the operator of this installation to check the app in Meta's app dashboard";
+
 const accountBusy = 'This ad account was read too often within the last hour.';
 const appBusy = 'Meta throttles requests of this installation.';
 const userBusy = 'Meta throttles requests: too many calls for the connected user.';
@@ -48,7 +50,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   '190/467': reconnect('token_invalid', 'Meta invalidated the stored access, for example after a logout on all devices.'),
   '190': reconnect('token_refused', 'Meta no longer accepts the stored access.'),
   '102': reconnect('session_ended', 'The session of the connected user has ended.'),
-  '3': skip('no_capability', 'Meta does not allow this app to make this call.'),
+  '3': operator('no_capability', 'Meta does not allow the app of this installation to make this call.', CHECK_APP),
   '10': skip('permission_denied', 'The connected user has not granted the required permission.'),
   '100/33': skip(
     'account_unknown',
@@ -115,6 +117,17 @@ export function meaningOfParameterText(text: string): ErrorMeaning | undefined {
   if (/Cannot include .* in summary param/s.test(text)) return fieldsLost;
   return text.includes('Missing permissions') ? permissionMissing : undefined;
 }
+
+/** Errors with code 200 that concern all accounts. Only Meta's text distinguishes them from an account without permission. */
+export function meaningOfPermissionText(text: string): ErrorMeaning | undefined {
+  if (text.includes('API access blocked')) return appBlocked;
+  return text.includes('on behalf of this user') ? userRefused : undefined;
+}
+
+/** Meta restricts the app, for example because its Data Use Checkup is overdue (anthropics/claude-code #91036). */
+const appBlocked = operator('app_blocked', 'Meta has blocked the app of this installation.', CHECK_APP);
+/** Also transient (facebook-java-business-sdk #272). */
+const userRefused = retry('user_refused', 'Meta does not accept calls for the connected user at present.');
 
 const wrongProof = operator(
   'app_secret_wrong',

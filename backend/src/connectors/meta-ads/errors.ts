@@ -5,6 +5,7 @@ import {
   errorMeanings,
   internalError,
   meaningOfParameterText,
+  meaningOfPermissionText,
   meaningOfRange,
   statusMeanings,
   TOO_MUCH_DATA_TEXT,
@@ -67,6 +68,7 @@ function findMeaning({ code, subcode, status, text, isTransient }: ProviderFailu
   const known =
     errorMeanings[`${code}/${subcode}`] ??
     (code === 100 ? meaningOfParameterText(text) : undefined) ??
+    (code === 200 ? meaningOfPermissionText(text) : undefined) ??
     errorMeanings[String(code)] ??
     meaningOfRange(code);
   // A parameter error that Meta calls transient is not caused by the request.

@@ -1,6 +1,7 @@
 import type { Day, Page, ReadContext, RemoteJob, Slice } from '../kit/contract.js';
 import { addDays, dayInTimeZone } from '../kit/days.js';
 import { CorruptAnswer, FixSettings, RetryLater, SplitSlice } from '../kit/errors.js';
+import { HTTP_TIMEOUT } from '../kit/http.js';
 import { PageBuilder } from '../kit/rows/page-builder.js';
 import type { GraphApi, Parameters } from './api.js';
 import { corrupt } from './errors.js';
@@ -91,7 +92,7 @@ class SliceReading {
    */
   async *pages(): AsyncGenerator<Page> {
     const isAtOnce = this.context.job.id === null && !isLarge(this.report, this.slice);
-    if (isAtOnce && (yield* this.unlessTooLarge(this.readAtOnce()))) return;
+    if (isAtOnce && (yield* this.unlessTooLarge(this.readAtOnce(), isTooMuchAtOnce))) return;
     if (this.slice.from !== this.slice.to) return yield* this.readRun(this.context.job);
     if (yield* this.unlessTooLarge(this.readRun(this.context.job))) return;
     await this.context.job.save(null);
@@ -201,14 +202,22 @@ class SliceReading {
     }
   }
 
-  /** Returns false if Meta found the report too large before it returned any row. */
-  private async *unlessTooLarge(pages: AsyncGenerator<Page>): AsyncGenerator<Page, boolean> {
+  /**
+   * Returns false if Meta found the report too large before it returned any row.
+   * @param isOtherSign whether another error of this read means the same
+   */
+  private async *unlessTooLarge(
+    pages: AsyncGenerator<Page>,
+    isOtherSign: (error: unknown) => boolean = () => false,
+  ): AsyncGenerator<Page, boolean> {
     const rowsBefore = this.rowCount;
     try {
       yield* pages;
       return true;
     } catch (error) {
-      if (!(error instanceof SplitSlice) || error.code === 'meta_ads.too_long_ago' || this.rowCount !== rowsBefore) throw error;
+      if (this.rowCount !== rowsBefore) throw error;
+      if (isOtherSign(error)) return false;
+      if (!(error instanceof SplitSlice) || error.code === 'meta_ads.too_long_ago') throw error;
       this.refusal = error;
       return false;
     }
@@ -248,6 +257,10 @@ class SliceReading {
     return ids;
   }
 }
+
+/** A report that Meta cannot build while a request waits often fails like this, and works as a report run (facebook-python-business-sdk #440). */
+const isTooMuchAtOnce = (error: unknown): boolean =>
+  error instanceof RetryLater && (error.code === 'meta_ads.internal_error' || error.code === HTTP_TIMEOUT);
 
 /** The second reading of some days. After a crash the whole slice is read again. */
 const notResumed: RemoteJob = { id: null, save: () => Promise.resolve() };

@@ -14,6 +14,7 @@ import {
   SplitSlice,
 } from '../../../src/connectors/kit/errors.js';
 import { reports } from '../../../src/connectors/google-ads/streams.js';
+import { toConnectorError } from '../../../src/connectors/google-ads/errors.js';
 import { aContext, collect } from '../context.js';
 import { sumRowsByDay } from '../rows.js';
 import { oauthFlowOf, startSandbox, type Sandbox } from '../sandbox-process.js';
@@ -99,6 +100,16 @@ describe('refusals', () => {
   it.each(['server_error', 'unavailable', 'drop_connection'])('retries later after %s', async (fault) => {
     await sandbox.addFault({ fault });
     await expect(read()).rejects.toMatchObject({ name: 'RetryLater', failureClass: 'transient' });
+  });
+
+  it('splits a slice whose first days are too old', async () => {
+    const slice = aSlice({ from: daysBeforeToday(1_180), to: daysBeforeToday(1_100) });
+    await expect(read(slice)).rejects.toMatchObject({ name: 'SplitSlice' });
+  });
+
+  it('splits it with the error of versions before 24 too', () => {
+    const failure = { status: 400, code: 'dateRangeError.INVALID_DATE', retryAfterSeconds: null, requestId: null };
+    expect(toConnectorError(failure)).toMatchObject({ name: 'SplitSlice' });
   });
 
   it('skips an account without permission', async () => {

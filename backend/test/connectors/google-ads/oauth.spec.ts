@@ -11,11 +11,15 @@ beforeAll(async () => {
 afterEach(() => sandbox.clearFaults());
 afterAll(() => sandbox.stop());
 
-it('points to the operator when the client secret is wrong', async () => {
+it.each([
+  ['wrong', 'invalid_client'],
+  ['deleted', 'deleted_client'],
+  ['disabled', 'disabled_client'],
+])('points to the operator when the client or its secret is %s', async (clientSecret, code) => {
   const callback = await consent(sandbox.oauth, 'demo@example.com');
-  await expect(oauthFlowOf({ ...sandbox.oauth, clientSecret: 'wrong' }).exchangeCode(callback, signal)).rejects.toMatchObject({
+  await expect(oauthFlowOf({ ...sandbox.oauth, clientSecret }).exchangeCode(callback, signal)).rejects.toMatchObject({
     name: 'FixSettings',
-    code: 'google_oauth.invalid_client',
+    code: `google_oauth.${code}`,
     action: expect.stringContaining('operator'),
   });
 });

@@ -320,8 +320,22 @@ describe('accounts', () => {
 
   it('cannot be listed without the granted scope', async () => {
     const own = await sandbox.signIn('limited@example.com', []);
-    await expect(sandbox.source(own).listAccounts(aContext())).rejects.toMatchObject({ code: 'meta_ads.account_forbidden' });
+    await expect(sandbox.source(own).listAccounts(aContext())).rejects.toMatchObject({
+      name: 'ReconnectNeeded',
+      code: 'meta_ads.account_forbidden',
+      message: 'The connected Facebook user has not granted permission to read ads, or has removed it.',
+    });
     expect(own.grantedScopes).not.toContain('ads_read');
+  });
+
+  it.each([
+    ['blocked', 'FixSettings', 'meta_ads.app_blocked'],
+    ['capability', 'FixSettings', 'meta_ads.no_capability'],
+    ['behalf', 'RetryLater', 'meta_ads.user_refused'],
+  ])('and reports are refused for all accounts when Meta refuses the app: %s', async (reason, name, code) => {
+    await sandbox.addFault('app_blocked', { reason });
+    await expect(source.listAccounts(aContext())).rejects.toMatchObject({ name, code });
+    await expect(read()).rejects.toMatchObject({ name, code });
   });
 
   it('can change for 28 days', async () => {

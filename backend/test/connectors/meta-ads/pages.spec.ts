@@ -79,6 +79,16 @@ describe('pages that are too large for Meta', () => {
     });
   });
 
+  it('of any size in a synchronous report with an unknown error are read as a report run', async () => {
+    const slice = aSlice('campaign_daily', 20);
+    const whole = await read(slice);
+    // As many pages as a synchronous report requests, from 500 rows down to 5.
+    await sandbox.addFault('page_too_large', { mostRows: 0, subcode: 99, times: 8 });
+    await sandbox.newRequests();
+    expect((await read(slice)).rows).toEqual(whole.rows);
+    expect(await runsStarted()).toBe(1);
+  });
+
   it.each([
     ['an unknown error, in a slice of several days', 3, { subcode: 99 }, 'meta_ads.internal_error'],
     ['too much data, after some rows of a single day', 1, { afterRequests: 1 }, 'meta_ads.too_much_data'],

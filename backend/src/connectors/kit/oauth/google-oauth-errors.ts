@@ -20,6 +20,8 @@ function fromErrorCode(code: string, status: number, cause: Error): ConnectorErr
         { cause },
       );
     case 'invalid_client':
+    case 'deleted_client':
+    case 'disabled_client':
     case 'unauthorized_client':
     case 'redirect_uri_mismatch':
       return wrongClient(code, cause);
