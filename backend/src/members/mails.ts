@@ -12,7 +12,7 @@ interface RoleChange {
 }
 
 const PERMISSIONS_OF: Record<Role, string> = {
-  viewer: 'As a viewer you can see everything except secrets.',
+  viewer: 'As a viewer you can see everything except secrets, API keys, webhooks and the audit log.',
   editor: 'As an editor you can also create, run and pause connections.',
   admin: 'As an admin you can also manage apps, destinations, members and API keys.',
   owner: 'As an owner you can do everything, including billing and deletion.',
