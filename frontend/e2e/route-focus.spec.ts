@@ -45,6 +45,18 @@ test('the focus moves to the heading of each page that the keyboard opens', asyn
   await expect(heading(page)).toBeFocused();
 });
 
+test('the home page leads on without a ring around the heading', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/source`);
+  await signIn(page, person);
+  await expect(heading(page, 'Sources')).toBeVisible();
+  await open(page, '/');
+  await expect(heading(page, 'Connections')).toBeVisible();
+  await expect(page.getByText('No connections yet')).toBeVisible();
+  await expect(heading(page)).not.toBeFocused();
+});
+
 test('a click moves the focus without a ring', async ({ page }) => {
   await openList(page);
   await main(page).locator('tbody').getByRole('link').first().click();

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
-import { signInPaths } from '~/domain/navigation/paths';
+import { paths, signInPaths } from '~/domain/navigation/paths';
 
 /** The page that is shown. The browser sets the focus on the first one. */
 let shownPath: string | null = null;
@@ -46,6 +46,8 @@ const isStart = (from: string | null, to: string): boolean =>
 export function useRouteFocus(): void {
   const { pathname } = useLocation();
   useEffect(() => {
+    // It only leads on to another page, which is then the first one of a visit.
+    if (pathname === paths.home()) return undefined;
     const isFirst = isStart(shownPath, pathname);
     const isSame = shownPath === pathname;
     shownPath = pathname;

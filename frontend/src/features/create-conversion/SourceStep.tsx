@@ -82,7 +82,7 @@ function Choices({ items, draft, onChange }: Pick<StepProps, 'draft' | 'onChange
         />
         <p className={styles.more}>
           <Link to={paths.addConversionSource()} onClick={() => writeFlowState({ storedFrom: 'conversion' })}>
-            Add another source
+            {items.length === 0 ? 'Add a source' : 'Add another source'}
           </Link>
         </p>
       </Section>

@@ -28,7 +28,7 @@ interface RunCardProps {
  * that nothing below it moves.
  */
 export function RunCard({ connection, noticed = null }: RunCardProps) {
-  const { data } = useRuns(useOrganizationId(), connection.id);
+  const { data, error } = useRuns(useOrganizationId(), connection.id);
   const active = activeRunOf(connection);
   const seen = useSeenRun(active);
   const summary = seen === null ? undefined : data?.items.find(({ id }) => id === seen.runId);
@@ -36,5 +36,6 @@ export function RunCard({ connection, noticed = null }: RunCardProps) {
   if (seen !== null && (active !== null || !summary || !isEnded(summary)))
     return <LiveRun connection={connection} run={seen} summary={summary} />;
   if (ended) return <EndedRun connection={connection} run={ended} noticed={noticed} isSettling={seen !== null} />;
-  return data ? null : <div className={styles.live} data-loading />;
+  // The page shows errors in its other parts.
+  return data || error ? null : <div className={styles.live} data-loading />;
 }
