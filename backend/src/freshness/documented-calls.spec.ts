@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
-import { anOrganization, type Connection, daysAgo, expectStatus, type Organization } from '../../test/factories.js';
+import { anOrganization, type Connection, expectStatus, type Organization } from '../../test/factories.js';
 import { aStoredConnection, BERLIN, LOS_ANGELES, readDays } from '../../test/freshness.js';
 import { addDays, listDays } from '../connectors/kit/days.js';
 
@@ -39,6 +39,8 @@ beforeEach(async () => {
     ORGANIZATION_ID: organization.id,
     CONNECTION_ID: connection.id,
   };
+  environment['organization'] = `${app.url}${organization.path}`;
+  environment['authorization'] = `Authorization: Bearer ${environment['TRIBUTARY_API_KEY']}`;
 });
 
 /** Exit code and output of a documented script. */
@@ -72,18 +74,46 @@ it('the documented call answers with the documented JSON', async () => {
   });
 });
 
-it('the documented step before dbt fails with what is missing, and lets dbt build when yesterday is complete', async () => {
+describe('the documented step before dbt', () => {
   const [, check = ''] = blocks('sh');
   const script = `dbt() { echo "$1"; }\n${check}`;
-  const missing = await run(script);
-  expect(missing).toMatchObject({ code: 1, out: '' });
-  expect(missing.error).toMatch(/^\d{4}-\d\d-\d\d 2 of 2 account-days of .* are missing: campaign_daily of /);
-  await load(addDays(daysAgo(0), -20), daysAgo(0));
-  expect(await run(script)).toEqual({ code: 0, out: 'build\n', error: '' });
+  const yesterday = addDays(new Date().toISOString().slice(0, 10), -1);
+
+  it('fails with what is missing of yesterday, although earlier days are complete', async () => {
+    await load(addDays(yesterday, -20), addDays(yesterday, -1));
+    const missing = await run(script);
+    expect(missing).toMatchObject({ code: 1, out: '' });
+    expect(JSON.parse(missing.error)).toMatchObject({
+      day: yesterday,
+      isComplete: false,
+      missing: expect.arrayContaining([expect.objectContaining({ stream: 'campaign_daily' })]),
+    });
+  });
+
+  it('lets dbt build when yesterday is complete', async () => {
+    const berlin = await aStoredConnection(app, organization, [BERLIN], { historyFrom: '2026-11-01', name: 'Berlin' });
+    environment['CONNECTION_ID'] = berlin.id;
+    const days = listDays(addDays(yesterday, -20), yesterday);
+    await readDays(app, berlin, { accountId: BERLIN.id, days, readAt: new Date().toISOString() });
+    expect(await run(script)).toEqual({ code: 0, out: 'build\n', error: '' });
+  });
+
+  it('fails with the error of the API', async () => {
+    environment['authorization'] = 'Authorization: Bearer trb_unknown';
+    const rejected = await run(script);
+    expect(rejected).toMatchObject({ code: 1, out: '' });
+    expect(rejected.error).toMatch(/auth\./);
+  });
+});
+
+it('the documented DAG gets the day before its run from Airflow 3', () => {
+  const [dag = ''] = blocks('python');
+  expect(dag).toContain('schedule=CronDataIntervalTimetable(');
+  expect(dag).toContain('yesterday = data_interval_start.date()');
 });
 
 it('the documented call with an unknown key fails', async () => {
-  environment['TRIBUTARY_API_KEY'] = 'trb_unknown';
+  environment['authorization'] = 'Authorization: Bearer trb_unknown';
   const [call = ''] = blocks('sh');
   expect((await run(call)).code).not.toBe(0);
 });
