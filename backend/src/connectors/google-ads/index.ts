@@ -59,7 +59,7 @@ export function googleAdsConnector(settings: GoogleAdsSettings, oauth: GoogleOAu
   };
 }
 
-/** Operations per day of a developer token (Google, "Access levels and permissible use"). */
+/** Operations per day of a Google Cloud project with Basic access (Google, "Access levels and permissible use"). */
 const DAILY_CALLS = { limit: 15_000, access: 'Google’s Basic access' };
 
 export function googleAdsSource(settings: GoogleAdsSettings, accessToken: AccessTokenProvider): Source {
