@@ -3,6 +3,7 @@
 -- Used by deploy/postgres-roles.sh (Compose) and by make start. A DO block has no parameters, so it reads these settings:
 --   tributary.owner, tributary.owner_password: owns every object and applies migrations.
 --   tributary.application, tributary.application_password: connects; ROLE=migrate grants its other rights. Optional.
+-- docs/operations.md, "Roles of the database", has the call with psql, which sets them.
 
 -- Other roles can create objects in this database. They must not shadow PostgreSQL's own, because this runs as superuser.
 set search_path = pg_catalog, pg_temp;

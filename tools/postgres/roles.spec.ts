@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountUrl, prepareRoles, type Account } from './roles.ts';
+import { inRepository } from '../repository.ts';
 import { startTestDatabase, type TestDatabase } from './test-database.ts';
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };
@@ -37,6 +39,28 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const name of Object.values(names)) await run(server.url, `drop database ${name} with (force)`);
   for (const { role } of [owner, application, warehouse]) await run(server.url, `drop role if exists ${role}`);
+});
+
+/** The SQL that psql executes in one session for the call in docs/operations.md, with the roles of this test. */
+function documentedCall(): string {
+  const guide = readFileSync(inRepository('docs', 'operations.md'), 'utf8');
+  const call = /^psql "\$SUPERUSER_URL"(?:.*\\\n)+ *-f (deploy\/postgres-roles\.sql)$/m.exec(guide);
+  if (!call) throw new Error('docs/operations.md has no call of deploy/postgres-roles.sql');
+  const settings = [...call[0].matchAll(/-c "([^"]+)"/g)].map(([, setting]) => setting);
+  return [...settings, readFileSync(inRepository(call[1]!), 'utf8')]
+    .join(';\n')
+    .replace(`'tributary_owner'`, `'${owner.role}'`)
+    .replace(`'tributary_app'`, `'${application.role}'`)
+    .replace('$OWNER_PASSWORD', owner.password)
+    .replace('$APPLICATION_PASSWORD', application.password);
+}
+
+it('the documented call creates the two roles with their passwords', async () => {
+  const url = urlOf(names.product);
+  await run(url, documentedCall());
+  await expect(run(accountUrl(url, owner), 'create table t (id int)')).resolves.toEqual([]);
+  await expect(run(accountUrl(url, application), 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
+  await expect(run(accountUrl(url, application), 'create table u (id int)')).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
 });
 
 describe('prepareRoles', () => {
