@@ -49,6 +49,11 @@ describe('workflows', () => {
     }
   });
 
+  it('keep what the browser tests leave when they fail', () => {
+    const folder = /outputDir: '\.\.\/(.+)'/.exec(read('frontend', 'playwright.config.ts'))?.[1];
+    for (const name of ['check.yml', 'nightly.yml']) expect(read(WORKFLOWS, name)).toMatch(new RegExp(`^ +${folder}$`, 'm'));
+  });
+
   it('scan packages after each change and every day', () => {
     const scan = read(WORKFLOWS, 'dependencies.yml');
     for (const part of ['schedule:', 'pull_request:', 'npm audit --omit=dev --audit-level=high', 'npm audit signatures'])
