@@ -63,11 +63,15 @@ restore: install ## restore a backup; needs make reset before (backup=<folder>)
 	@test -n "$(backup)" || { echo 'Enter a backup: make restore backup=<folder>'; exit 2; }
 	@node tools/backup/main.ts restore --backup "$(backup)"
 
-rotate-keys: install ## encrypt stored credentials with a new ENCRYPTION_KEY (arguments=--data-keys)
-	@npm run --silent build -w backend && node backend/dist/src/rotate-keys.js $(arguments)
+# The next two use the settings of the product, as environment variables (docs/operations.md). They build the backend only if there is no
+# build, because a running product reads its files.
+rotate-keys: install ## encrypt stored credentials with a new ENCRYPTION_KEY (needs the settings; arguments=--data-keys)
+	@test -f backend/dist/src/rotate-keys.js || npm run --silent build -w backend
+	@node backend/dist/src/rotate-keys.js $(arguments)
 
-rebuild-facts: install ## compute what the list of connections shows again
-	@npm run --silent build -w backend && node backend/dist/src/rebuild-connection-facts.js
+rebuild-facts: install ## compute what the list of connections shows again (needs the settings)
+	@test -f backend/dist/src/rebuild-connection-facts.js || npm run --silent build -w backend
+	@node backend/dist/src/rebuild-connection-facts.js
 
 bench: install ## run the benchmarks and compare with their targets
 	@npm run --silent bench -w backend
