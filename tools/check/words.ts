@@ -27,7 +27,7 @@ export function findReplacedWords(file: string, text: string, words: readonly Re
 
 /** Documents that users read. Others name tables and code. */
 const USER_DOCS =
-  /^(README|CHANGELOG|docs\/(alerts|api|backfills|configuration|conversions|custom-apps|freshness|operations|payments|reconciliation|reporting|schema|test-bench))\.md$/;
+  /^(README|CHANGELOG|docs\/(alerts|api|backfills|configuration|conversions|custom-apps|first-steps|freshness|operations|payments|reconciliation|reporting|schema|test-bench))\.md$/;
 const SHOWN_CODE = /^(backend|frontend)\/src\/(?!.*\.spec\.tsx?$|.*generated\/|.*schema\.d\.ts$).*\.tsx?$/;
 const SLICE: ReplacedWord[] = ['slice', 'slices'].map((word) => ({ word, term: 'chunk' }));
 

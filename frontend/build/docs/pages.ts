@@ -22,7 +22,14 @@ const GROUPS: Group[] = [
   {
     name: 'Marketing data',
     files: [
-      ...['docs/backfills.md', 'docs/freshness.md', 'docs/alerts.md', 'docs/schema.md', 'docs/test-bench.md'],
+      ...[
+        'docs/first-steps.md',
+        'docs/backfills.md',
+        'docs/freshness.md',
+        'docs/alerts.md',
+        'docs/schema.md',
+        'docs/test-bench.md',
+      ],
       ...['docs/reconciliation.md', 'docs/conversions.md', 'docs/payments.md', 'docs/custom-apps.md', 'docs/configuration.md'],
     ],
   },
