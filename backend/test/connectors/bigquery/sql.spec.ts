@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reports as googleAds } from '../../../src/connectors/google-ads/streams.js';
 import type { Destination, Fence, Row, Stream, Value } from '../../../src/connectors/kit/contract.js';
@@ -121,6 +122,15 @@ const find = (part: string): Statement => {
   if (!statement) throw new Error(`No statement contains ${part}`);
   return statement;
 };
+
+it('the sample queries of docs/reporting.md resolve in BigQuery, with the dataset before the table', async () => {
+  const page = readFileSync(new URL('../../../../docs/reporting.md', import.meta.url), 'utf8');
+  const samples = [...page.matchAll(/```sql\n(select[^`]+)```/g)].map(([, text = '']) => text);
+  expect(samples).toHaveLength(2);
+  const inMarketing = tables.map(({ name, fields }) => ({ name: name.replace(/^.+\./, 'marketing.'), fields }));
+  // The analyzer's catalog has no datasets, so the path is one quoted name.
+  for (const sample of samples) await zetaSql.analyze(sample.replace(/ from (\w+)/, ' from `marketing.$1`'), inMarketing);
+});
 
 it('every statement sent to BigQuery parses and resolves against the created tables', async () => {
   const kinds = new Set<string>();
