@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postgresqlDestination } from '../../../src/connectors/postgresql/index.js';
 import type { PostgresqlSettings } from '../../../src/connectors/postgresql/settings.js';
@@ -50,6 +51,31 @@ it('reports a refused connection', async () => {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   expect(await failureOf({ port })).toMatchObject({ code: 'connects', detail: expect.stringContaining(String(port)) });
+});
+
+it('passes with the rights of docs/reporting.md, and no others', async () => {
+  const { database } = warehouse.settings;
+  const user = `documented_${randomBytes(4).toString('hex')}`;
+  const page = readFileSync(new URL('../../../../docs/reporting.md', import.meta.url), 'utf8');
+  const rights = /```sql\n(create role tributary [^`]+)```/.exec(page)?.[1] ?? 'select no_rights';
+  const schema = `of_${user}`;
+  const statements = rights
+    .replaceAll('tributary', user)
+    .replaceAll('database warehouse', `database ${database}`)
+    .replaceAll('marketing', schema)
+    .replace('…', password);
+  await warehouse.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM public`);
+  try {
+    await warehouse.query(statements);
+    const items = await check({ user, password, schema });
+    expect(items.filter(({ state }) => state !== 'passed')).toEqual([]);
+    const destination = postgresqlDestination({ ...warehouse.settings, user, password, schema }, ownNetwork);
+    await destination.prepare(aContext(), [campaignDaily]);
+    await destination.close();
+  } finally {
+    await warehouse.query(`GRANT CONNECT, TEMPORARY ON DATABASE ${database} TO public;
+      DROP OWNED BY ${user}; DROP ROLE ${user}; DROP SCHEMA ${schema}`);
+  }
 });
 
 it('reports an unknown host name', async () => {
