@@ -126,6 +126,16 @@ export class RunLedger {
     );
   }
 
+  /** After a contradictory response. Stored, because the run may release its slot before the next one arrives. */
+  async requestSliceAgain(lease: Lease, sliceId: string): Promise<void> {
+    await this.fenced(lease, (query) =>
+      query(
+        `update run_slices set state = 'pending', corrupt_answers = corrupt_answers + 1 where organization_id = $1 and id = $2`,
+        [sliceId],
+      ),
+    );
+  }
+
   /** A verified slice: its sums, its days and the run's counts are updated in one transaction. */
   async commitSlice(lease: Lease, outcome: SliceOutcome): Promise<void> {
     await this.fenced(lease, async (query) => {

@@ -71,6 +71,8 @@ export interface SliceRow {
   attempts: number;
   /** Transient errors so far. */
   faults: number;
+  /** Contradictory responses so far. */
+  corruptAnswers: number;
   /** Earliest time of the retry; null if it can run now. */
   resumeAt: Date | null;
   /** The error because of which it waits. */
@@ -212,7 +214,7 @@ export class SyncQueries {
          select distinct s.stream, s.account_id from run_slices s join before on before.id = s.run_id
           where s.organization_id = $1 and s.state in ('failed', 'skipped') and s.faults > 0)
        select s.id, s.stream, s.account_id as "accountId", s.day_from as from, s.day_to as to, s.attempts, s.faults,
-              s.resume_at as "resumeAt", s.failure, s.remote_job_id as "remoteJobId",
+              s.corrupt_answers as "corruptAnswers", s.resume_at as "resumeAt", s.failure, s.remote_job_id as "remoteJobId",
               s.remote_job_at as "remoteJobAt", greatest(s.remote_job_at, s.remote_job_wait_at) as "remoteJobWaitAt"
          from run_slices s left join failed on failed.stream = s.stream and failed.account_id = s.account_id
         where s.organization_id = $1 and s.run_id = $2 and s.state = 'pending'

@@ -31,7 +31,7 @@ import type { SliceRow } from '../ledger/sync.queries.js';
 
 /** Slices processed concurrently: enough to hide the provider's latency, few enough to hold one page of each in memory. */
 const PARALLEL_SLICES = 3;
-/** Attempts for a slice whose response contradicts itself. */
+/** Attempts for a slice whose response contradicts itself, over all attempts of the run. */
 const MAX_SLICE_ATTEMPTS = 3;
 /** Most reports are ready within this time. For a slower one the run releases its slot. */
 const REPORT_WAIT_MS = 5_000;
@@ -56,8 +56,6 @@ export class RunWork {
   /** Slices that the source rejects for a reason that a retry does not change. */
   private readonly rejections = new SliceFaults<FixSettings>();
   private queue: SliceRow[] = [];
-  /** Number of contradictory responses by slice id. */
-  private readonly corruptAnswers = new Map<string, number>();
   /** The quota that the source reported last. */
   quota: Quota | null = null;
   /** Why the run stops before its next slice; null: it continues. */
@@ -257,19 +255,21 @@ export class RunWork {
       if (error.code !== GONE) this.skippedAccounts.set(slice.accountId, toFailure(error));
       return this.giveUp(slice, 'skipped', toFailure(error));
     }
-    if (error instanceof CorruptAnswer) {
-      const attempt = (this.corruptAnswers.get(slice.id) ?? 0) + 1;
-      this.corruptAnswers.set(slice.id, attempt);
-      await this.parts.log.write(this.parts.lease, 'warn', `${error.message} Attempt ${attempt} of ${MAX_SLICE_ATTEMPTS}.`);
-      if (attempt >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', retriesExhausted(toFailure(error)));
-      this.queue.push(slice);
-      return;
-    }
+    if (error instanceof CorruptAnswer) return this.requestAgain(slice, error);
     if (error instanceof SplitSlice) return this.split(slice, error);
     if (error instanceof ReportPending) return void this.preparing.push({ slice, error });
     if (error instanceof RetryLater) return this.tryLater(slice, error);
     if (error instanceof FixSettings && this.isOfSource(error)) return this.reject(slice, error);
     throw error;
+  }
+
+  private async requestAgain(slice: SliceRow, error: CorruptAnswer): Promise<void> {
+    const { lease, ledger, log } = this.parts;
+    slice.corruptAnswers += 1;
+    await log.write(lease, 'warn', `${error.message} Attempt ${slice.corruptAnswers} of ${MAX_SLICE_ATTEMPTS}.`);
+    if (slice.corruptAnswers >= MAX_SLICE_ATTEMPTS) return this.giveUp(slice, 'failed', retriesExhausted(toFailure(error)));
+    await ledger.requestSliceAgain(lease, slice.id);
+    this.queue.push(slice);
   }
 
   private isOfSource({ code }: FixSettings): boolean {

@@ -126,3 +126,26 @@ describe('a truncated response', () => {
     },
   );
 });
+
+describe('a truncated report that takes longer than a run waits for it', () => {
+  it('is requested three times over all attempts of the run, which then fails', async () => {
+    const scenario = await worldOf(microsoftAds);
+    const wish = { historyDays: 20, streams: STREAMS };
+    const sourceId = await scenario.aSource(wish);
+    // One more poll than fits into an attempt, so the run releases its slot after each request.
+    await scenario.fault('slow_report', { polls: 10 });
+    await scenario.fault('truncate_rows');
+    const startedAt = new Date();
+    const connection = await scenario.connect(wish, sourceId);
+    const requested = async () => (await scenario.slicesRead(startedAt)).length;
+    let run = await scenario.waitingRun(connection);
+    expect(run).toMatchObject({ state: 'waiting', failure: { code: 'microsoft_ads.report_pending' } });
+    while (run.endedAt === null && (await requested()) <= 3) {
+      await scenario.makeWaitingRunsDue();
+      run = await scenario.waitingRun(connection);
+    }
+    expect(run).toMatchObject({ state: 'failed', failure: { code: 'microsoft_ads.rows_differ', action: 'Run again' } });
+    expect(run.log.map(({ message }) => message).join()).toContain('Attempt 3 of 3.');
+    expect(await requested()).toBe(3);
+  });
+});
