@@ -230,6 +230,8 @@ describe('with the policy approve, a new column', () => {
 });
 
 describe('with the policy pause, a new column', () => {
+  const alerts = async () => (await alertsOf(scenario.organization)).items.map(({ kind, recoveredAt }) => [kind, recoveredAt !== null]); // prettier-ignore
+
   it('pauses the connection without loading, and the last decision resumes it', async () => {
     await setPolicy('pause');
     await forgetColumn();
@@ -241,7 +243,6 @@ describe('with the policy pause, a new column', () => {
       healthReason: 'Schema changes wait for a decision',
       pendingSchemaChanges: 2,
     });
-    const alerts = async () => (await alertsOf(scenario.organization)).items.map(({ kind, recoveredAt }) => [kind, recoveredAt !== null]); // prettier-ignore
     expect(await alerts()).toEqual([['connection.paused', false]]);
     const [first, second] = await changes();
     expectStatus(await decide(first?.id ?? '', 'approve'), 200);
@@ -250,6 +251,17 @@ describe('with the policy pause, a new column', () => {
     expect(await entry()).toMatchObject({ desired: 'active' });
     expect(await alerts()).toEqual([['connection.paused', true]]);
     expect(await runAfter(run)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('alerts also if a reload of selected days finds it', async () => {
+    await setPolicy('pause');
+    await forgetColumn();
+    const run = await scenario.newestRun(connection);
+    const days = { streams: [STREAM], from: daysAgo(2), to: daysAgo(1) };
+    expectStatus(await scenario.organization.call.post(`${connection}/reload`, days), 202);
+    expect(await runAfter(run)).toMatchObject({ state: 'skipped', failure: { code: 'sync.schema_changed' } });
+    expect(await entry()).toMatchObject({ desired: 'paused' });
+    expect(await alerts()).toEqual([['connection.paused', false]]);
   });
 
   it('pauses it again if a user resumes it without a decision', async () => {

@@ -232,11 +232,11 @@ export class RunLedger {
       if (state === 'failed' && failure) await this.raiseFailed(query, lease, failure);
       if (lease.track === 'backfill') await this.reportEnd(query, lease);
       if (run?.hasTarget) await this.reportCoverage(query, lease);
+      if (failure?.code === DecisionNeeded.code) return this.alerts.waitsForDecision(query, lease, failure);
       if (lease.track !== 'regular') return this.alerts.repaired(query, lease);
       if (state === 'failed' && failure) await this.alerts.failed(query, lease, failure);
       else if (state === 'partial' && failure) await this.alerts.partial(query, lease, failure);
       else if (state === 'unverified' && failure) await this.alerts.unverified(query, lease, failure);
-      else if (failure?.code === DecisionNeeded.code) await this.alerts.waitsForDecision(query, lease, failure);
       else if (state === 'succeeded') await this.alerts.succeeded(query, lease);
     });
   }
