@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppEntry } from '../../src/apps/apps.dto.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
+import { startTcpProxy } from '../connectors/tcp-proxy.js';
 import { expectStatus } from '../factories.js';
-import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
+import { aPlatformScenario, doneSlices, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds, metaAds, type Platform } from '../platforms.js';
 
 const HISTORY_DAYS = 10;
@@ -23,15 +24,18 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
+beforeEach(() => sandbox.clearFaults());
+
 /** A connection whose app the platform throttles, after its first run has started to wait. */
 async function throttled(
   platform: Platform,
   fault: object,
+  { historyDays = HISTORY_DAYS, destination = warehouse } = {},
 ): Promise<{ scenario: PlatformScenario; sourceId: string; first: string }> {
-  const scenario = await aPlatformScenario(app, sandbox, warehouse, platform);
+  const scenario = await aPlatformScenario(app, sandbox, destination, platform);
   const sourceId = await scenario.aSource({});
   await scenario.fault('throttle', fault);
-  const first = await scenario.connect({ historyDays: HISTORY_DAYS }, sourceId);
+  const first = await scenario.connect({ historyDays }, sourceId);
   expect(await scenario.waitingRun(first)).toMatchObject({ state: 'waiting', failure: { class: 'quota' } });
   return { scenario, sourceId, first };
 }
@@ -76,17 +80,50 @@ describe('an app that the platform throttles', () => {
   it('for a day fails its run only then, and a retry before loads everything', async () => {
     const { scenario, first } = await throttled(googleAds, { retryDelaySeconds: 60 });
     const { id } = await scenario.newestRun(first);
-    await app.database.query('update runs set faults = 103 where id = $1', [id]);
+    await app.database.query('update runs set quota_faults = 103 where id = $1', [id]);
     await scenario.makeWaitingRunsDue();
     expect(await scenario.waitingRun(first)).toMatchObject({ id, state: 'waiting', failure: { class: 'quota' } });
     await sandbox.clearFaults();
     expect(await scenario.endedRunAfterPauses(first)).toMatchObject({ id, state: 'succeeded' });
 
     const lasting = await throttled(googleAds, { retryDelaySeconds: 60 });
-    await app.database.query('update runs set faults = 105 where organization_id = $1', [lasting.scenario.organization.id]);
+    await app.database.query('update runs set quota_faults = 105 where organization_id = $1', [lasting.scenario.organization.id]);
     expect(await lasting.scenario.endedRunAfterPauses(lasting.first)).toMatchObject({
       state: 'failed',
       failure: { class: 'quota', action: 'Run again' },
     });
+  });
+});
+
+describe('a run that waited for the quota more often than other errors may occur', () => {
+  it('survives a lost connection to the destination', async () => {
+    const proxy = await startTcpProxy(warehouse.settings);
+    const settings = { ...warehouse.settings, host: '127.0.0.1', port: proxy.port };
+    const destination = { ...warehouse, settings };
+    const { scenario, first } = await throttled(googleAds, { retryDelaySeconds: 600 }, { destination });
+    for (let waits = 1; waits <= 12; waits++) {
+      await scenario.makeWaitingRunsDue();
+      expect(await scenario.waitingRun(first)).toMatchObject({ state: 'waiting', failure: { class: 'quota' } });
+    }
+    await sandbox.clearFaults();
+    proxy.close();
+    await scenario.makeWaitingRunsDue();
+    expect(await scenario.waitingRun(first)).toMatchObject({ state: 'waiting', failure: { class: 'transient' } });
+    await proxy.open();
+    expect(await scenario.endedRunAfterPauses(first)).toMatchObject({ state: 'succeeded', failure: null });
+    await proxy.stop();
+  });
+
+  it('counts its errors from zero once it has loaded rows, within the same attempt', async () => {
+    const { scenario, first } = await throttled(googleAds, { retryDelaySeconds: 600 }, { historyDays: 370 });
+    await app.database.query('update runs set quota_faults = 105 where organization_id = $1', [scenario.organization.id]);
+    await sandbox.clearFaults();
+    await scenario.fault('throttle', { retryDelaySeconds: 600, afterRequests: 10 });
+    await scenario.makeWaitingRunsDue();
+    const waiting = await scenario.waitingRun(first);
+    expect(doneSlices(waiting)).not.toEqual([]);
+    expect(waiting).toMatchObject({ state: 'waiting', failure: { class: 'quota' } });
+    await sandbox.clearFaults();
+    expect(await scenario.endedRunAfterPauses(first)).toMatchObject({ state: 'succeeded', failure: null });
   });
 });

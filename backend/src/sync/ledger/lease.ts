@@ -16,7 +16,10 @@ export interface Lease {
   track: RunTrack;
   /** Null: the run loads into the tables of the connection. */
   resync: ResyncScope | null;
+  /** Consecutive transient errors, without those of a used-up quota. */
   faults: number;
+  /** Consecutive errors because of a used-up quota. */
+  quotaFaults: number;
   /** Attempts that ended with an internal error. */
   internalErrors: number;
   /** Worker crashes while they worked on the run, since the last completed slice. */

@@ -12,6 +12,7 @@ import { MAX_WORKER_DEATHS } from '../jobs/run-job.js';
 import { MAX_FAULTS } from '../run/back-off.js';
 import { ACTIVE_STATES, statesBefore } from '../run/run-states.js';
 import { saveCoverage } from './save-coverage.js';
+import { addToRun, saveSlice } from './save-slice.js';
 import { saveResyncDays } from '../resync/resync-days.js';
 import { releaseDays, withoutBusy } from './busy-days.js';
 import { DecisionNeeded } from '../run/decision-needed.js';
@@ -51,6 +52,7 @@ export class RunLedger {
                            end
           where organization_id = $1 and id = $2 and state = any($3::run_state[])
         returning connection_id as "connectionId", lease_epoch as epoch, window_from is not null as "isPlanned", faults,
+                  quota_faults as "quotaFaults",
                   worker_deaths as "workerDeaths", kind, track, scope->'resync' as resync,
                   (select count(*)::int from jsonb_array_elements(attempts) attempt
                     where attempt->'failure'->>'class' = 'internal') as "internalErrors",
@@ -144,6 +146,7 @@ export class RunLedger {
       if (lease.resync) await saveResyncDays(query, lease.resync.id, outcome);
       else await saveCoverage(query, lease, outcome);
     });
+    forgetFaults(lease);
   }
 
   /** A slice whose rows at the destination differ from the source or do not show yet. Stores what was found for the users. */
@@ -153,6 +156,7 @@ export class RunLedger {
       await addToRun(query, lease.runId, outcome);
       if (!lease.resync) await saveCoverage(query, lease, outcome);
     });
+    forgetFaults(lease);
   }
 
   /** A slice that was not loaded. Days loaded earlier are still at the destination, so only missing days are marked. */
@@ -179,16 +183,17 @@ export class RunLedger {
     });
   }
 
-  /** Back to the queue until `resumeAt`; the caller queues the job. */
+  /** Back to the queue until `resumeAt`; the caller queues the job. A used-up quota is counted separately: `retryLimit`. */
   async wait(lease: Lease, resumeAt: Date, failure: Failure, { isFault } = { isFault: true }): Promise<void> {
     const isQuota = failure.class === 'quota';
     await this.fenced(lease, async (query) => {
       await query(
-        `update runs set state = 'waiting', resume_at = $3, failure = $4, faults = faults + $6,
+        `update runs set state = 'waiting', resume_at = $3, failure = $4,
+                faults = faults + case when $6 and not $5 then 1 else 0 end, quota_faults = quota_faults + case when $6 and $5 then 1 else 0 end,
                 quota_wait_ms = quota_wait_ms + case when $5 then greatest(0, extract(epoch from $3::timestamptz - now()) * 1000)::bigint else 0 end,
                 attempts = ${endedAttempt('$4')}
           where organization_id = $1 and id = $2`,
-        [lease.runId, resumeAt, failure, isQuota, isFault ? 1 : 0],
+        [lease.runId, resumeAt, failure, isQuota, isFault],
       );
       await query(`update run_slices set state = 'pending' where organization_id = $1 and run_id = $2 and state = 'running'`, [
         lease.runId,
@@ -330,6 +335,12 @@ export class RunLedger {
 const HAS_TARGET = `exists (select from connections c
   where c.organization_id = runs.organization_id and c.id = runs.connection_id and c.freshness_target is not null)`;
 
+/** As `addToRun` does with the stored counts, which a lease contains as of its claim. */
+function forgetFaults(lease: Lease): void {
+  lease.faults = 0;
+  lease.quotaFaults = 0;
+}
+
 const endedAttempt = (failure: string): string =>
   `case when jsonb_array_length(attempts) = 0 then attempts
         else jsonb_set(attempts, '{-1}', attempts->-1 || jsonb_build_object('endedAt', now(), 'failure', ${failure}::jsonb)) end`;
@@ -358,41 +369,5 @@ async function insertSlices(query: TenantQuery, runId: string, slices: PlannedSl
       slices.map((slice) => slice.from),
       slices.map((slice) => slice.to),
     ],
-  );
-}
-
-async function saveSlice(
-  query: TenantQuery,
-  outcome: SliceOutcome,
-  state: 'done' | 'failed',
-  failure: Failure | null,
-): Promise<void> {
-  const { slice, expected, found, bytes, totalCostMicros, stepMs, metrics } = outcome;
-  await query(
-    `update run_slices set state = $3, failure = $4, rows_read = $5, cost_micros = $6, rows_found = $7, cost_found = $8, bytes = $9, total_cost_micros = $10,
-            step_ms = $11, metrics = $12, ended_at = now()
-      where organization_id = $1 and id = $2`,
-    [
-      slice.id,
-      state,
-      failure,
-      expected.rows,
-      expected.costMicros,
-      found.rows,
-      found.costMicros,
-      bytes,
-      totalCostMicros,
-      stepMs,
-      metrics,
-    ],
-  );
-}
-
-async function addToRun(query: TenantQuery, runId: string, outcome: SliceOutcome): Promise<void> {
-  await query(
-    `update runs set rows_read = rows_read + $3, rows_written = rows_written + $4, bytes = bytes + $5,
-            faults = 0, worker_deaths = 0, heartbeat_at = now(), progress_at = now(), stuck_at = null, step = 'load'
-      where organization_id = $1 and id = $2`,
-    [runId, outcome.expected.rows, outcome.found.rows, outcome.bytes],
   );
 }

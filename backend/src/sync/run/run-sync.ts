@@ -218,7 +218,7 @@ export class RunSync implements OnModuleInit {
     if (error instanceof RunPostponed) return this.postpone(lease, progress, error);
     if (error instanceof SubscriptionLapsed || error instanceof RunStopped) return this.stop(lease, progress, error, 'cancelled');
     if (error instanceof NothingToLoad || error instanceof DecisionNeeded) return this.stop(lease, progress, error, 'skipped');
-    if (error instanceof RetryLater && lease.faults < retryLimit(error)) {
+    if (error instanceof RetryLater && faultsOf(lease, error) < retryLimit(error)) {
       await this.pauseApp(lease, parties, error);
       return this.wait(lease, progress, error);
     }
@@ -347,8 +347,11 @@ export class RunSync implements OnModuleInit {
   }
 }
 
+const faultsOf = ({ faults, quotaFaults }: Lease, { failureClass }: RetryLater): number =>
+  failureClass === 'quota' ? quotaFaults : faults;
+
 const secondsUntilRetry = (lease: Lease, error: unknown): number =>
-  error instanceof RetryLater ? retrySeconds(error, lease.faults) : waitSeconds(lease.faults);
+  error instanceof RetryLater ? retrySeconds(error, faultsOf(lease, error)) : waitSeconds(lease.faults);
 
 const secondsUntil = (moment: Date): number => Math.max(0, Math.round((moment.getTime() - Date.now()) / 1_000));
 
