@@ -223,6 +223,15 @@ export class SyncQueries {
     );
   }
 
+  async hasVerifiedSlice(organizationId: string, runId: string): Promise<boolean> {
+    const verified = await this.tenants.query(
+      organizationId,
+      `select from run_slices where organization_id = $1 and run_id = $2 and state = 'done' limit 1`,
+      [runId],
+    );
+    return verified.length > 0;
+  }
+
   async summarizeSlices(organizationId: string, runId: string): Promise<SliceSummary> {
     const [row] = await this.tenants.query<SliceSummary>(
       organizationId,

@@ -16,6 +16,7 @@ import {
 import { DestinationsService } from '../../destinations/index.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { isConnectionLost } from '../../core/database/connection-lost.js';
+import type { Failure } from '../../core/http/failure.dto.js';
 import { toFailure } from '../../core/http/failures.js';
 import { type JobContext, Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
@@ -192,13 +193,19 @@ export class RunSync implements OnModuleInit {
         if (!(error instanceof ReportPending)) throw error;
         return await this.pause(lease, progress, error, work.preparingSince ?? new Date());
       }
-      const state = await finishRun(lease, progress, { tenants, ledger, queries, log });
-      this.metrics.runsEnded.inc({ state });
-      if (state === 'succeeded' && parties.isDestinationBroken)
-        await this.destinations.markWorking(lease.organizationId, connection.destinationId, lease.startedAt);
+      await this.end(lease, progress, parties);
     } finally {
       await destination.close();
     }
+  }
+
+  /** The destination first: while it counts as broken, its alert covers those of the connection. */
+  private async end(lease: Lease, progress: ProgressReporter, parties: RunParties, fatal: Failure | null = null): Promise<void> {
+    const { tenants, ledger, queries, log, metrics } = this;
+    const { organizationId, runId, startedAt } = lease;
+    if (parties.isDestinationBroken && (await queries.hasVerifiedSlice(organizationId, runId)))
+      await this.destinations.markWorking(organizationId, parties.destinationId, startedAt);
+    metrics.runsEnded.inc({ state: await finishRun(lease, progress, { tenants, ledger, queries, log }, fatal) });
   }
 
   /** This process stops. Another worker resumes the run immediately. */
@@ -222,19 +229,19 @@ export class RunSync implements OnModuleInit {
       await this.pauseApp(lease, parties, error);
       return this.wait(lease, progress, error);
     }
-    if (!(error instanceof ConnectorError)) return this.answerInternal(lease, progress, error);
+    if (!(error instanceof ConnectorError)) return this.answerInternal(lease, progress, parties, error);
     const isStill = await this.mark(lease, parties, error);
     if (!isStill && lease.faults < MAX_FAULTS) return this.wait(lease, progress, newerSignIn());
-    await this.fail(lease, progress, error);
+    await this.fail(lease, progress, parties, error);
   }
 
   /** An error in our own code: logged with its stack and retried a limited number of times. */
-  private async answerInternal(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
+  private async answerInternal(lease: Lease, progress: ProgressReporter, parties: RunParties, error: unknown): Promise<void> {
     const attempt = lease.internalErrors + 1;
     this.metrics.runInternalErrors.inc();
     const { organizationId, runId } = lease;
     this.logger.error({ err: error, organizationId, runId, attempt }, 'internal error in a run');
-    return attempt < MAX_INTERNAL_ERRORS ? this.wait(lease, progress, error) : this.fail(lease, progress, error);
+    return attempt < MAX_INTERNAL_ERRORS ? this.wait(lease, progress, error) : this.fail(lease, progress, parties, error);
   }
 
   /** All runs of an app share its quota: the others wait too, instead of being rejected one by one. */
@@ -333,13 +340,12 @@ export class RunSync implements OnModuleInit {
     return true;
   }
 
-  private async fail(lease: Lease, progress: ProgressReporter, error: unknown): Promise<void> {
-    const { tenants, ledger, queries, log } = this;
+  private async fail(lease: Lease, progress: ProgressReporter, parties: RunParties, error: unknown): Promise<void> {
     const failure = error instanceof RetryLater ? retriesExhausted(toFailure(error)) : toFailure(error);
     if (failure.class === 'internal')
       this.logger.error({ err: error, runId: lease.runId }, 'a run failed because of an internal error');
     await this.log.write(lease, 'error', failure.message);
-    this.metrics.runsEnded.inc({ state: await finishRun(lease, progress, { tenants, ledger, queries, log }, failure) });
+    await this.end(lease, progress, parties, failure);
   }
 
   private enqueue(lease: Lease, runAt: Date): Promise<void> {

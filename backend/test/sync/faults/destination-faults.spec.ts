@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { alertsOf } from '../../alerts.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
@@ -173,6 +174,25 @@ describe('BigQuery', () => {
       () => destinationOf(destinationId),
       ({ state, failure }) => state === 'ready' && failure === null,
     );
+  });
+
+  it('that accepts rows again is marked as working by a run that ends partial because of an account', async () => {
+    const destinationId = await aBigQuery();
+    const accountIds = [...googleAds.accounts];
+    const source = await scenario.aSource({ accountIds });
+    await fault('access_denied', { resource: 'upload' });
+    const connection = await scenario.connectTo(destinationId, { historyDays: 20, streams: [STREAM] }, source);
+    expect(await scenario.endedRun(connection)).toMatchObject({ state: 'failed' });
+    expect(await destinationOf(destinationId)).toMatchObject({ state: 'permission_denied' });
+    await sandbox.clearFaults();
+    await scenario.fault('not_enabled', { customerId: accountIds[1] });
+    expect(await scenario.runAgain(connection)).toMatchObject({ state: 'partial' });
+    expect(await destinationOf(destinationId)).toMatchObject({ state: 'ready', failure: null });
+    const { items } = await alertsOf(scenario.organization);
+    expect(items.map(({ kind, recoveredAt }) => [kind, recoveredAt !== null]).toSorted()).toEqual([
+      ['connection.partial', false],
+      ['destination.unreachable', true],
+    ]);
   });
 
   it('that permanently rejects the rows fails the run with an action and loads none of them', async () => {
