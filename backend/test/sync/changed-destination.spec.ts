@@ -158,6 +158,32 @@ describe('a table that was deleted', () => {
     await scenario.expectEqualSums([LONDON], HISTORY_DAYS, [STREAM]);
   });
 
+  it('whose column was replaced is filled again after a planned run that is active if a reload finds it', async () => {
+    await warehouse.query(`drop table if exists google_ads_${OTHER_STREAM}`);
+    const streams = [STREAM, OTHER_STREAM];
+    const connection = await loaded(await scenario.connect({ ...wish(), streams }));
+    await scenario.fault('slow', { resource: 'campaign', delayMs: 20_000 });
+    expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
+    const active = await eventually(
+      () => scenario.newestRun(connection),
+      ({ kind, window, endedAt }) => kind === 'manual' && window !== null && endedAt === null,
+    );
+    await warehouse.query(`alter table ${TABLE} drop column campaign_name`);
+    const days = { from: daysAgo(20), to: daysAgo(18), streams: [OTHER_STREAM] };
+    expectStatus(await scenario.organization.call.post(`${connection}/reload`, days), 202);
+    await eventually(() => runOf(connection, 'repair'), (run) => run !== undefined && run.endedAt !== null); // prettier-ignore
+    await sandbox.clearFaults();
+    expect((await completenessOf(connection)).missing).toBeGreaterThan(0);
+    expect((await runOf(connection, 'manual'))?.endedAt).toBeNull();
+    const next = await eventually(
+      () => runOf(connection, 'manual'),
+      (run) => run !== undefined && run.id !== active.id && run.endedAt !== null,
+      60_000,
+    );
+    expect(next).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
+    expect(await completenessOf(connection)).toMatchObject({ isComplete: true });
+  });
+
   it('that was not changed is not filled again: the next run reads only its lookback window', async () => {
     const connection = await loaded(await scenario.connect(wish()));
     expect(await scenario.runAgain(connection)).toMatchObject({ state: 'succeeded', window: { from: daysAgo(3) } });

@@ -13,7 +13,10 @@ export class FollowUps {
     private readonly sync: SyncService,
   ) {}
 
-  /** Starts the run before marking it as started: a crash in between starts one run too many, never one too few. */
+  /**
+   * Another run may be active by now. It may have planned its days before they were lost, so the follow-up run is not left out: it
+   * follows that run. Starts the run before marking it as started: a crash in between starts one run too many, never one too few.
+   */
   async start(organizationId: string, runId: string): Promise<void> {
     const tenant = this.tenants.of(organizationId);
     const run = await tenant.run.findFirst({
@@ -22,7 +25,7 @@ export class FollowUps {
     });
     if (!run) return;
     const { connectionId, followUpActor: actor } = run;
-    await this.sync.start({ organizationId, connectionId, kind: 'manual', trigger: 'user', actor });
+    await this.sync.startAfterActive({ organizationId, connectionId, kind: 'manual', trigger: 'user', actor });
     await tenant.run.updateMany({ where: { id: runId }, data: { hasFollowUp: false } });
   }
 
