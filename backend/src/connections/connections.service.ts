@@ -165,9 +165,14 @@ export class ConnectionsService implements OnModuleInit {
     const { organizationId } = actor;
     const connection = await this.tenants.of(organizationId).connection.findFirst({ where: { id: connectionId, ...OWN } });
     if (!connection) throw notFound('The connection');
-    if (connection.desired === 'paused')
-      throw new Problem('connection.paused', { detail: `${connection.name} is paused.`, action: 'Resume the connection first' });
     return this.tenants.transaction(organizationId, async (query) => {
+      const desired = await this.sync.lockIn(query, connectionId);
+      if (desired === null) throw notFound('The connection');
+      if (desired === 'paused')
+        throw new Problem('connection.paused', {
+          detail: `${connection.name} is paused.`,
+          action: 'Resume the connection first',
+        });
       await this.recordChange(query, actor, 'connection.run', connection);
       return this.sync.startIn(query, { organizationId, connectionId, kind: 'manual', trigger: 'user', actor: actor.uid });
     });
@@ -196,10 +201,12 @@ export class ConnectionsService implements OnModuleInit {
     if (connection.desired === 'active') return;
     const now = new Date();
     await this.tenants.write(organizationId, async (transaction, query) => {
-      await transaction.connection.update({
-        where: { id: connectionId },
+      const { count } = await transaction.connection.updateMany({
+        where: { id: connectionId, desired: 'paused', ...OWN },
         data: { ...resumed(now), nextRunAt: nextRunAt(scheduleColumn.get(connection.schedule), now) },
       });
+      // Deleted in the meantime, or resumed by a concurrent request that has started its run.
+      if (count === 0) return;
       await this.alerts.recover(query, organizationId, connectionId, ['connection.paused']);
       await this.recordChange(query, actor, 'connection.resumed', connection);
       await this.sync.startIn(query, this.catchUpOf(actor, connectionId));

@@ -97,11 +97,13 @@ export class ScheduleDue implements OnModuleInit {
     const { organizationId, access } = first;
     const next = connections.map((connection) => this.computeNext(connection));
     await this.tenants.transaction(organizationId, async (query) => {
-      // The worker that updates the time starts the run, so that two workers start only one.
+      // The worker that updates the time starts the run, so that two workers start only one. A user may have paused or deleted
+      // the connection since it was listed.
       const moved = await query<{ id: string }>(
         `update connections c set next_run_at = due.next_run_at
            from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) as due(id, due_at, next_run_at)
           where c.organization_id = $1 and c.id = due.id and c.next_run_at = due.due_at
+            and c.desired = 'active' and c.deleted_at is null
           returning c.id`,
         [connections.map(({ id }) => id), connections.map(({ nextRunAt }) => nextRunAt), next],
       );

@@ -51,11 +51,15 @@ export class SyncService {
     return isTaken ? active.id : this.startIn(query, request);
   }
 
-  /** Queues a run that plans with the present settings. A run that has started keeps its plan, so the new run follows it. */
+  /**
+   * Queues a run that plans with the present settings. A run that has started keeps its plan, so the new run follows it. A connection
+   * that was paused or deleted in the meantime gets none.
+   */
   async startAfterActive(request: RunRequest): Promise<void> {
     const { organizationId, connectionId, actor } = request;
     for (;;) {
       const isStarted = await this.tenants.transaction(organizationId, async (query) => {
+        if ((await this.lockIn(query, connectionId)) !== 'active') return true;
         if ((await this.queue.addWithin(query, [request])).length > 0) return true;
         const active = await findActive(query, connectionId);
         return active !== undefined && (await widen(query, active.id, actor));
@@ -109,6 +113,19 @@ export class SyncService {
    */
   cancelActiveIn(query: TenantQuery, organizationId: string, connectionId: string | null): Promise<void> {
     return this.ledger.cancelActive(query, organizationId, connectionId);
+  }
+
+  /**
+   * Locks the connection until the caller's transaction ends, so that no user pauses or deletes it before the run is queued. Null: it
+   * is deleted.
+   */
+  async lockIn(query: TenantQuery, connectionId: string): Promise<'active' | 'paused' | null> {
+    await this.ledger.lockActive(query, connectionId);
+    const [connection] = await query<{ desired: 'active' | 'paused' }>(
+      `select desired from connections where organization_id = $1 and id = $2 and deleted_at is null for no key update`,
+      [connectionId],
+    );
+    return connection?.desired ?? null;
   }
 
   /** Before the caller locks the connection, and may cancel its runs afterwards. */
