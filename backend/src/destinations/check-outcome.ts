@@ -1,5 +1,5 @@
 import type { CheckItem } from '../connectors/kit/contract.js';
-import type { Failure } from '../core/http/failure.dto.js';
+import type { CheckEntry, Failure } from '../core/http/failure.dto.js';
 import { Problem } from '../core/http/problem.js';
 import type { Prisma } from '../generated/prisma/client.js';
 
@@ -12,11 +12,19 @@ export const noTest = (name: string): CheckItem => ({
   durationMs: 0,
 });
 
+/** Null: the check may succeed when it is repeated. */
+const stateAfter = ({ code, failureClass }: CheckItem): 'unreachable' | 'permission_denied' | null => {
+  if (code === 'connects') return 'unreachable';
+  return failureClass === 'transient' || failureClass === 'quota' ? null : 'permission_denied';
+};
+
+export const toEntries = (items: CheckItem[]): CheckEntry[] => items.map(({ failureClass: _class, ...entry }) => entry);
+
 export const isPassed = (items: CheckItem[]): boolean => items.every((item) => item.state === 'passed');
 
 export const lastCheck = (items: CheckItem[]): Prisma.InputJsonObject => ({
   at: new Date().toISOString(),
-  items: items.map((item) => ({ ...item })),
+  items: toEntries(items).map((item) => ({ ...item })),
 });
 
 export function assertPassed(items: CheckItem[]): void {
@@ -25,17 +33,27 @@ export function assertPassed(items: CheckItem[]): void {
   throw new Problem('destination.check_failed', {
     detail: failed.detail ?? failed.label,
     action: failed.action ?? 'Correct the settings',
-    checks: items,
+    checks: toEntries(items),
   });
 }
 
-export const stateAfter = (failed: CheckItem): 'unreachable' | 'permission_denied' =>
-  failed.code === 'connects' ? 'unreachable' : 'permission_denied';
-
-export const failureOf = (provider: string, failed: CheckItem): Failure => ({
+const failureOf = (provider: string, failed: CheckItem): Failure => ({
   class: 'destination',
   code: `${provider}.${failed.code}`,
   message: failed.detail ?? failed.label,
   action: failed.action ?? 'Correct the settings',
   providerRequestId: null,
 });
+
+interface Verdict {
+  state: 'ready' | 'unreachable' | 'permission_denied';
+  failure: Failure | null;
+}
+
+/** What a check means for a saved destination. Null: nothing, so its state remains. */
+export function verdictOf(provider: string, items: CheckItem[]): Verdict | null {
+  const failed = items.find((item) => item.state === 'failed');
+  if (!failed) return { state: 'ready', failure: null };
+  const state = stateAfter(failed);
+  return state && { state, failure: failureOf(provider, failed) };
+}

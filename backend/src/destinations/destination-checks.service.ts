@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConnectorContext, CheckItem, Destination } from '../connectors/kit/contract.js';
 import { Problem } from '../core/http/problem.js';
 
-/** Limits of checks, which connect to servers that users enter. */
+/** Limits of checks, which connect to servers that users enter. Connectors of services that take longer declare their own. */
 const CHECK_TIMEOUT_MS = 20_000;
 const CHECKS_PER_ORGANIZATION = 4;
 const CHECKS_PER_PROCESS = 16;

@@ -7,17 +7,17 @@ import { AppsService, assertNotDeletedIn, AuthorizedApps, ProviderBudget, Restor
 import { AuditService } from '../audit/index.js';
 import { Connectors } from '../catalog/index.js';
 import type { CredentialTarget, DestinationCredentials, DestinationConnector } from '../connectors/kit/connector.js';
-import type { CheckItem, Destination, ProviderName } from '../connectors/kit/contract.js';
+import type { CheckItem, ConnectorContext, Destination, ProviderName } from '../connectors/kit/contract.js';
 import type { FixSettings } from '../connectors/kit/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { DeleterService } from '../organizations/index.js';
-import type { Failure } from '../core/http/failure.dto.js';
+import type { CheckEntry, Failure } from '../core/http/failure.dto.js';
 import { asProblem, toFailure } from '../core/http/failures.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
 import { databaseNow, DomainEvents } from '../core/jobs/domain-events.js';
-import { assertPassed, failureOf, isPassed, lastCheck, noTest, stateAfter } from './check-outcome.js';
+import { assertPassed, isPassed, lastCheck, noTest, toEntries, verdictOf } from './check-outcome.js';
 import { checkOpened, DestinationChecks } from './destination-checks.service.js';
 import { parseCredentials, parseSettings, type Settings } from './destination-settings.js';
 import type { CheckDestinationBody, CreateDestinationBody, DestinationCheck, UpdateDestinationBody } from './destinations.dto.js';
@@ -55,7 +55,7 @@ export class DestinationsService implements OnModuleInit {
     const { items } = await this.settleAndCheck(actor, body.destinationId ?? null, connector, given, (settings) =>
       this.accessFor(actor.organizationId, connector, settings, body),
     );
-    return { isPassed: isPassed(items), items };
+    return { isPassed: isPassed(items), items: toEntries(items) };
   }
 
   /** Saves the destination after it passes its check, with a new app if credentials are given. */
@@ -204,18 +204,16 @@ export class DestinationsService implements OnModuleInit {
     const { items } = await this.settleAndCheck(actor, destinationId, connector, settings, (settled) =>
       this.accessOf(organizationId, appId, settled),
     );
-    const failed = items.find((item) => item.state === 'failed');
-    const failure = failed ? failureOf(provider, failed) : null;
+    const verdict = verdictOf(provider, items);
     await this.tenants.write(organizationId, async (transaction, query) => {
       await transaction.destination.update({
         where: { id: destinationId },
         data: {
           lastCheck: lastCheck(items),
-          state: failed ? stateAfter(failed) : 'ready',
-          failure: failure ? { ...failure } : Prisma.DbNull,
+          ...(verdict && { state: verdict.state, failure: verdict.failure ? { ...verdict.failure } : Prisma.DbNull }),
         },
       });
-      await this.setAlert(query, organizationId, destinationId, failure);
+      if (verdict) await this.setAlert(query, organizationId, destinationId, verdict.failure);
     });
   }
 
@@ -235,9 +233,10 @@ export class DestinationsService implements OnModuleInit {
     }
   }
 
-  async checkSaved(organizationId: string, destinationId: string): Promise<CheckItem[]> {
+  async checkSaved(organizationId: string, destinationId: string): Promise<CheckEntry[]> {
     const destination = await this.open(organizationId, destinationId);
-    return this.checks.run(organizationId, (context) => checkOpened(destination, context));
+    const { checkTimeoutMs } = this.connectors.getDestination(destination.provider);
+    return toEntries(await this.checks.run(organizationId, (context) => checkOpened(destination, context), checkTimeoutMs));
   }
 
   /** Runs work that connects to a destination while a user waits, within the limits of checks. */
@@ -312,7 +311,7 @@ export class DestinationsService implements OnModuleInit {
     given: Settings,
     access: (settings: Settings) => Promise<DestinationCredentials>,
   ): Promise<{ settings: Settings; items: CheckItem[] }> {
-    return this.checks.run(actor.organizationId, async (context) => {
+    const settleAndCheck = async (context: ConnectorContext) => {
       const settings = connector.settle ? await connector.settle(given, context.signal) : given;
       const target = { type: 'destination', id: destinationId, name: connector.describe(settings, null).target };
       const record = (isPassed: boolean, failedItem: string | null): Promise<void> =>
@@ -325,7 +324,8 @@ export class DestinationsService implements OnModuleInit {
       const items = await checkOpened(connector.open(settings, granted), context);
       await record(isPassed(items), items.find((item) => item.state === 'failed')?.code ?? null);
       return { settings, items };
-    });
+    };
+    return this.checks.run(actor.organizationId, settleAndCheck, connector.checkTimeoutMs);
   }
 
   /** Whether the target of the app's credentials would change while other destinations still use the app. */

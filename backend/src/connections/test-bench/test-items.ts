@@ -55,7 +55,7 @@ export const skipped = (step: Step, detail: string): TestItem => ({
 });
 
 /** A check item of a destination has no class of its own. */
-export const toTestItem = (item: CheckItem): TestItem => ({
+export const toTestItem = ({ failureClass: _class, ...item }: CheckItem): TestItem => ({
   ...item,
   class: item.state !== 'failed' ? null : item.code === 'signs_in' ? 'auth' : 'destination',
 });

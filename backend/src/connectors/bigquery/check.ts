@@ -6,7 +6,7 @@ import {
   type ConnectorContext,
   WRITES_NOTHING,
 } from '../kit/contract.js';
-import { ConnectorError, CorruptAnswer } from '../kit/errors.js';
+import { checkTimedOut, ConnectorError, CorruptAnswer } from '../kit/errors.js';
 import { isDenied, toDestinationError } from './errors.js';
 import { ensureDataset, findLocation, inDataset, verifyLocation } from './dataset.js';
 import type { Jobs } from './jobs.js';
@@ -76,7 +76,7 @@ export async function checkDestination(
   const items: CheckItem[] = [];
   try {
     for (const step of steps) {
-      const hasFailed = items.some((item) => item.state === 'failed') || context.signal.aborted;
+      const hasFailed = items.some((item) => item.state === 'failed');
       const isSkipped = mode === 'read_only' && step.writes;
       if (isSkipped) items.push({ ...skipped(step), detail: hasFailed ? null : WRITES_NOTHING });
       else items.push(hasFailed ? skipped(step) : await runStep(step, state));
@@ -92,17 +92,21 @@ async function runStep(step: Step, state: CheckState): Promise<CheckItem> {
   const item = { code: step.code, label: step.label };
   const duration = () => Math.round(performance.now() - startedAt);
   try {
+    state.context.signal.throwIfAborted();
     const detail = await step.run(state);
     return { ...item, state: 'passed', detail, action: null, durationMs: duration() };
   } catch (error) {
-    const failure = toDestinationError(error, state.jobs.api.destination);
-    const action = failure instanceof ConnectorError ? failure.action : null;
+    const failure = state.context.signal.aborted
+      ? checkTimedOut('BigQuery')
+      : toDestinationError(error, state.jobs.api.destination);
+    const { action, failureClass } = failure instanceof ConnectorError ? failure : { action: null };
     const detail = failure instanceof Error ? failure.message : null;
     return {
       ...item,
       state: 'failed',
       detail,
       action: isDenied(error) ? `Give the account ${step.role}` : action,
+      ...(failureClass && { failureClass }),
       durationMs: duration(),
     };
   }

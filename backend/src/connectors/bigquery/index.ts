@@ -15,6 +15,7 @@ import { tableReplacement } from './replacement/swap.js';
 import { ServiceAccount } from './service-account.js';
 import {
   credentialsSchema,
+  defaultPace,
   readKeyFile,
   settingsSchema,
   type BigQuerySettings,
@@ -74,6 +75,7 @@ export function bigqueryConnector(settings: BigQuerySettings, google: GoogleOAut
   return {
     apiVersion: API_VERSION,
     isAudited: true,
+    checkTimeoutMs: settings.pace?.checkMs ?? defaultPace.checkMs,
     resyncRefusal: null,
     credentialKinds: [
       { authMode: 'service_account', schema: credentialsSchema, scopes: [] },

@@ -21,6 +21,8 @@ export interface Pace {
   pollMs: number;
   /** A job that takes longer is canceled and retried later. */
   jobTimeoutMs: number;
+  /** Limit of a check, which waits for three jobs. */
+  checkMs: number;
   /** Compressed rows up to this size are sent with the job in one request, larger ones in a resumable upload. */
   multipartBytes: number;
   /** Chunk size of a resumable upload, a multiple of 256 KiB. */
@@ -32,6 +34,7 @@ export const defaultPace: Pace = {
   answerMs: 60_000,
   pollMs: 2_000,
   jobTimeoutMs: 10 * 60_000,
+  checkMs: 60_000,
   multipartBytes: 4 * 1024 * 1024,
   chunkBytes: 8 * 1024 * 1024,
 };

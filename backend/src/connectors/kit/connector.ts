@@ -156,6 +156,8 @@ export interface DestinationConnector extends ConnectorDescription {
   /** Why a stream cannot be loaded into a new table that takes the place of the old one: a sentence. Null: it can. */
   resyncRefusal: string | null;
   open(settings: Record<string, unknown>, access: DestinationCredentials): Destination;
+  /** Limit of a check or a test event that a user waits for. Omitted: 20 s. */
+  checkTimeoutMs?: number;
   /** Sends one visible test event, for destinations that support it. */
   sendTest?(settings: Record<string, unknown>, access: DestinationCredentials, context: ConnectorContext): Promise<CheckItem>;
 }

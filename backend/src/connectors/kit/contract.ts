@@ -246,6 +246,8 @@ export interface CheckItem {
   action: string | null;
   /** Passed, but with a risk for the user: see `detail`. */
   isWarning?: boolean;
+  /** Class of the error of a failed item. Not part of the API. */
+  failureClass?: string;
   durationMs: number;
 }
 

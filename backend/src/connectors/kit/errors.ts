@@ -159,6 +159,10 @@ export class NotVerifiedYet extends ConnectorError {
   }
 }
 
+/** The time limit of a check ended before the check did. This does not mean that a setting is wrong. */
+export const checkTimedOut = (serviceName: string): RetryLater =>
+  new RetryLater({ code: 'check.timeout', message: `${serviceName} did not finish in time.`, action: 'Check again' });
+
 /** Another worker owns the run now. This one stops silently. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
