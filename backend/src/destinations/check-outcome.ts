@@ -18,7 +18,8 @@ const stateAfter = ({ code, failureClass }: CheckItem): 'unreachable' | 'permiss
   return failureClass === 'transient' || failureClass === 'quota' ? null : 'permission_denied';
 };
 
-export const toEntries = (items: CheckItem[]): CheckEntry[] => items.map(({ failureClass: _class, ...entry }) => entry);
+export const toEntry = ({ failureClass: _class, ...entry }: CheckItem): CheckEntry => entry;
+export const toEntries = (items: CheckItem[]): CheckEntry[] => items.map(toEntry);
 
 export const isPassed = (items: CheckItem[]): boolean => items.every((item) => item.state === 'passed');
 

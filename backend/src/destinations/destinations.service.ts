@@ -17,7 +17,7 @@ import { newId } from '../core/database/identifiers.js';
 import { notFound, Problem, versionConflict } from '../core/http/problem.js';
 import { type TenantQuery, TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
 import { databaseNow, DomainEvents } from '../core/jobs/domain-events.js';
-import { assertPassed, isPassed, lastCheck, noTest, toEntries, verdictOf } from './check-outcome.js';
+import { assertPassed, isPassed, lastCheck, noTest, toEntries, toEntry, verdictOf } from './check-outcome.js';
 import { checkOpened, DestinationChecks } from './destination-checks.service.js';
 import { parseCredentials, parseSettings, type Settings } from './destination-settings.js';
 import type { CheckDestinationBody, CreateDestinationBody, DestinationCheck, UpdateDestinationBody } from './destinations.dto.js';
@@ -218,16 +218,17 @@ export class DestinationsService implements OnModuleInit {
   }
 
   /** Sends one visible test event if the destination accepts events. */
-  async sendTest(organizationId: string, destinationId: string): Promise<CheckItem> {
+  async sendTest(organizationId: string, destinationId: string): Promise<CheckEntry> {
     const { provider, settings, appId } = await this.queries.getDestination(organizationId, destinationId);
     const connector = this.connectors.getDestination(provider);
     if (!connector.sendTest) return noTest(connector.name);
     const access = await this.accessOf(organizationId, appId, settings);
     try {
-      return await this.checks.run(organizationId, async ({ signal }) => {
+      const send = async ({ signal }: ConnectorContext) => {
         const context = this.budget.contextOf(organizationId, provider, signal);
         return connector.sendTest ? connector.sendTest(settings, access, context) : noTest(connector.name);
-      });
+      };
+      return toEntry(await this.checks.run(organizationId, send, connector.checkTimeoutMs));
     } catch (error) {
       throw asProblem(error);
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type CheckItem, type CheckMode, type ConnectorContext, WRITES_NOTHING } from '../kit/contract.js';
-import { ConnectorError, FixSettings, NotVerifiedYet, RetryLater } from '../kit/errors.js';
+import { checkTimedOut, ConnectorError, FixSettings, NotVerifiedYet, RetryLater } from '../kit/errors.js';
 import type { MixpanelApi } from './api.js';
 import { packEvents } from './packed-events.js';
 import { verifyRegion, readOneLine } from './region.js';
@@ -42,11 +42,11 @@ export async function checkDestination(
 ): Promise<CheckItem[]> {
   const items: CheckItem[] = [];
   for (const step of steps) {
-    const hasFailed = items.some((item) => item.state === 'failed') || context.signal.aborted;
+    const hasFailed = items.some((item) => item.state === 'failed');
     const skipped = { code: step.code, label: step.label, state: 'skipped', detail: null, action: null, durationMs: 0 } as const;
     const isSkipped = mode === 'read_only' && step.writes;
     if (isSkipped) items.push({ ...skipped, detail: hasFailed ? null : WRITES_NOTHING });
-    else items.push(hasFailed ? skipped : await runStep(step, () => step.run(parts, context)));
+    else items.push(hasFailed ? skipped : await runStep(step, context, () => step.run(parts, context)));
   }
   return items;
 }
@@ -57,19 +57,29 @@ export async function checkDestination(
  */
 export async function sendTestEvent(parts: CheckParts, context: ConnectorContext): Promise<CheckItem> {
   const step = { code: 'test_event', label: 'Test event arrives' };
-  return runStep(step, async () => {
+  return runStep(step, context, async () => {
     const event = testEvent(parts.now());
     const outcome = await parts.api.importEvents(context, await packEvents([JSON.stringify(event)]));
     if (outcome.isTooLarge || outcome.imported !== 1) throw notTaken();
-    for (const waitMs of [0, ...parts.waitsMs]) {
-      await delay(waitMs, undefined, { signal: context.signal });
-      if (await isShown(parts, context, event)) return `"${event.event}" was sent and read back`;
-    }
+    if (await isShownSoon(parts, context, event)) return `"${event.event}" was sent and read back`;
     throw notShownYet();
   });
 }
 
 type TestEvent = ReturnType<typeof testEvent>;
+
+/** Whether it is returned within the wait times and the time limit. */
+async function isShownSoon(parts: CheckParts, context: ConnectorContext, event: TestEvent): Promise<boolean> {
+  try {
+    for (const waitMs of [0, ...parts.waitsMs]) {
+      await delay(waitMs, undefined, { signal: context.signal });
+      if (await isShown(parts, context, event)) return true;
+    }
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+  }
+  return false;
+}
 
 function testEvent(now: Date) {
   const time = now.getTime() - 60_000;
@@ -86,18 +96,24 @@ async function isShown({ api }: CheckParts, context: ConnectorContext, { event, 
   return isFound;
 }
 
-async function runStep({ code, label }: Pick<Step, 'code' | 'label'>, run: () => Promise<string | null>): Promise<CheckItem> {
+async function runStep(
+  { code, label }: Pick<Step, 'code' | 'label'>,
+  { signal }: ConnectorContext,
+  run: () => Promise<string | null>,
+): Promise<CheckItem> {
   const startedAt = performance.now();
   const duration = () => Math.round(performance.now() - startedAt);
   try {
+    signal.throwIfAborted();
     return { code, label, state: 'passed', detail: await run(), action: null, durationMs: duration() };
-  } catch (error) {
+  } catch (thrown) {
+    const error = signal.aborted && !(thrown instanceof ConnectorError) ? checkTimedOut('Mixpanel') : thrown;
     if (!(error instanceof ConnectorError)) throw error;
     const found = { code, label, detail: error.message, action: error.action, durationMs: duration() };
     if (error instanceof NotVerifiedYet) return { ...found, state: 'passed', isWarning: true };
     // An exhausted hourly query limit does not mean that a setting is wrong.
     const state = error instanceof RetryLater && error.failureClass === 'quota' ? 'skipped' : 'failed';
-    return { ...found, state };
+    return { ...found, state, ...(state === 'failed' && { failureClass: error.failureClass }) };
   }
 }
 

@@ -16,6 +16,7 @@ import { readTotals } from './totals.js';
 import { writeSlice } from './write.js';
 
 const VISIBILITY_WAITS_MS = [2_000, 5_000, 15_000];
+const CHECK_MS = 60_000;
 /**
  * Maximum rows of a slice. The whole slice is in memory, because nothing is sent before its last page is verified. About 50 MB
  * with its ledger.
@@ -26,7 +27,7 @@ const environment = {
   /** Base URL of a Mixpanel simulation with one path for each region. Default: the Mixpanel API. */
   MIXPANEL_BASE_URL: httpUrl.optional(),
 };
-type Pace = Pick<MixpanelSettings, 'retryDelayMs' | 'visibilityWaitsMs'>;
+type Pace = Pick<MixpanelSettings, 'retryDelayMs' | 'visibilityWaitsMs' | 'checkMs'>;
 
 const operatorSettings = (
   { MIXPANEL_BASE_URL }: EnvironmentValues<typeof environment>,
@@ -56,6 +57,7 @@ export function mixpanelConnector(settings: MixpanelSettings): DestinationParts 
   return {
     apiVersion: null,
     isAudited: false,
+    checkTimeoutMs: settings.checkMs ?? CHECK_MS,
     resyncRefusal: 'Mixpanel cannot replace events that it has, so a re-sync would count them twice.',
     credentialKinds: [{ authMode: 'service_account', schema: credentialsSchema, scopes: [] }],
     oauth: null,

@@ -9,6 +9,8 @@ export interface MixpanelSettings {
   retryDelayMs?: number;
   /** Wait times for events that were accepted but are not returned yet. */
   visibilityWaitsMs?: number[];
+  /** Limit of a check or a test event. It includes the wait times. */
+  checkMs?: number;
   /** Pause between two exports. */
   exportPauseMs?: number;
   /** A slice with more rows is split. */
