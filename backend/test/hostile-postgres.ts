@@ -29,6 +29,8 @@ export type HostileBehavior =
   | 'long_texts'
   /** An error whose code is 100 kB long. */
   | 'long_error_code'
+  /** Rejects every sign-in with `refusal`, like a pooler. */
+  | 'rejects_sign_in'
   /** Accepts the connection and sends nothing. */
   | 'silent'
   /** Accepts the connection and closes it, like another service. */
@@ -50,7 +52,10 @@ const SSL_REQUEST = 80_877_103;
 const RUNAWAY_LENGTH = 0x7fff_fff0;
 
 /** A fake PostgreSQL on 127.0.0.1 that misbehaves in the configured way. It offers no encryption. */
-export async function startHostilePostgres(behaviour: HostileBehavior): Promise<HostilePostgres> {
+export async function startHostilePostgres(
+  behaviour: HostileBehavior,
+  refusal: Refusal = { code: '28000', text: 'no' },
+): Promise<HostilePostgres> {
   const sockets = new Set<net.Socket>();
   const passwords: string[] = [];
   let connections = 0;
@@ -58,7 +63,7 @@ export async function startHostilePostgres(behaviour: HostileBehavior): Promise<
     connections += 1;
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    serve(socket, behaviour, passwords);
+    serve(socket, behaviour, passwords, refusal);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -75,7 +80,12 @@ export async function startHostilePostgres(behaviour: HostileBehavior): Promise<
   };
 }
 
-function serve(socket: net.Socket, behaviour: HostileBehavior, passwords: string[]): void {
+interface Refusal {
+  code: string;
+  text: string;
+}
+
+function serve(socket: net.Socket, behaviour: HostileBehavior, passwords: string[], refusal: Refusal): void {
   if (behaviour === 'closes') return void socket.destroy();
   let hasStarted = false;
   socket.on('data', (data: Buffer) => {
@@ -84,6 +94,7 @@ function serve(socket: net.Socket, behaviour: HostileBehavior, passwords: string
     if (!hasStarted && data.length === 8 && data.readInt32BE(4) === SSL_REQUEST) return void socket.write('N');
     if (!hasStarted) {
       hasStarted = true;
+      if (behaviour === 'rejects_sign_in') return void socket.end(errorWith(refusal.code, refusal.text));
       return start(socket, behaviour);
     }
     if (data[0] === 0x70) {
@@ -163,7 +174,7 @@ function message(type: string, ...parts: Buffer[]): Buffer {
 const authenticated = message('R', int32(0));
 const ready = message('Z', Buffer.from('I'));
 const notice = message('N', Buffer.from(`SNOTICE\0C00000\0M${'x'.repeat(8_000)}\0\0`));
-const errorWith = (code: string): Buffer => message('E', Buffer.from(`SFATAL\0C${code}\0Mno\0\0`));
+const errorWith = (code: string, text = 'no'): Buffer => message('E', Buffer.from(`SFATAL\0C${code}\0M${text}\0\0`));
 
 /** One column of text. */
 const rowDescription = (name: string): Buffer =>

@@ -1,5 +1,6 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
 import { isProgrammingError } from '../kit/programming-error.js';
+import { quoteText } from '../kit/quote-text.js';
 import { isClosedDatabase, isOfFunction, rejectionOf } from './rejections.js';
 import type { PostgresqlSettings } from './settings.js';
 
@@ -187,9 +188,26 @@ const closedDatabase = meaning(
   'Allow connections to the database (ALTER DATABASE … ALLOW_CONNECTIONS true)',
 );
 
+/** Poolers have no code of their own for a user, project or database that they do not know: Supavisor, Neon, PgBouncer. */
+const poolerCodes = new Set(['XX000', '08P01']);
+/** Other sign-ins that they reject, such as those without a free connection, may succeed later. */
+const UNKNOWN_AT_POOLER = /not found|not be found|no such (user|database)|not specified|auth\w* failed/i;
+
+function poolerRefusal(code: string, error: unknown): ErrorMeaning | null {
+  const { message = '', severity } = error as { message?: string; severity?: string };
+  if (severity !== 'FATAL' || !poolerCodes.has(code) || !UNKNOWN_AT_POOLER.test(message)) return null;
+  return meaning(
+    'settings',
+    () => `The server rejected the sign-in: ${quoteText(message)}.`,
+    'Check user, database and encryption. At a pooler the user may need the project, such as postgres.abc',
+  );
+}
+
 /** Checks first for errors that the table's owner caused, because a trigger can use any code. */
 function meaningOf(code: string, error: unknown, where: Where): ErrorMeaning {
   if (isClosedDatabase(code, error)) return closedDatabase;
+  const unknownAtPooler = poolerRefusal(code, error);
+  if (unknownAtPooler) return unknownAtPooler;
   const isOurs = code in errorMeanings && !ambiguousCodes.has(code) && !isOfFunction(error);
   const refusal = isOurs ? null : rejectionOf(code, error, where);
   if (!refusal) return errorMeanings[code] ?? classMeaning(code);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postgresqlDestination } from '../../../src/connectors/postgresql/index.js';
 import type { PostgresqlSettings } from '../../../src/connectors/postgresql/settings.js';
+import { startHostilePostgres } from '../../hostile-postgres.js';
 import { aContext } from '../context.js';
 import { aRow, aSlice, campaignDaily, pagesOf } from '../rows.js';
 import { ownNetwork, startWarehouse, type Warehouse } from '../warehouse.js';
@@ -87,6 +88,46 @@ it('reports a missing database', async () => {
     code: 'database',
     detail: expect.stringContaining('no_such_database'),
   });
+});
+
+const poolers: [string, string, string][] = [
+  ['Supabase', 'XX000', 'Tenant or user not found'],
+  ['Neon', 'XX000', 'Endpoint ID is not specified'],
+  ['PgBouncer', '08P01', 'no such database: warehouse'],
+];
+
+it.each(poolers)('quotes %s, which does not know the user or the database, in the check and in a load', async (_, code, text) => {
+  const server = await startHostilePostgres('rejects_sign_in', { code, text });
+  const place = { host: '127.0.0.1', port: server.port, sslMode: 'disable' as const };
+  const detail = `The server rejected the sign-in: "${text}".`;
+  const action = 'Check user, database and encryption. At a pooler the user may need the project, such as postgres.abc';
+  try {
+    expect(await failureOf(place)).toMatchObject({ code: 'signs_in', detail, action });
+    const destination = postgresqlDestination({ ...warehouse.settings, ...place }, ownNetwork);
+    await expect(destination.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
+      name: 'FixSettings',
+      message: detail,
+      action,
+    });
+    await destination.close();
+  } finally {
+    await server.stop();
+  }
+});
+
+it('expects that a pooler without free connections has some later', async () => {
+  const server = await startHostilePostgres('rejects_sign_in', {
+    code: 'XX000',
+    text: 'MaxClientsInSessionMode: max clients reached',
+  });
+  const place = { host: '127.0.0.1', port: server.port, sslMode: 'disable' as const };
+  const destination = postgresqlDestination({ ...warehouse.settings, ...place }, ownNetwork);
+  try {
+    await expect(destination.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({ name: 'RetryLater' });
+  } finally {
+    await destination.close();
+    await server.stop();
+  }
 });
 
 it('reports a database that is closed for connections', async () => {
