@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { anOrganization, aSource, type Connection, daysAgo, eventually, expectStatus, type Organization } from '../factories.js';
+import type { DestinationPage } from '../../src/destinations/destinations.dto.js';
 import type { RunDetail, RunSummary } from '../../src/sync/api/runs.dto.js';
 
 const LONDON = '9001000020';
+const OTHER = '9001000011';
 const PROJECT = '3100001';
 
 let sandbox: Sandbox;
@@ -25,7 +27,11 @@ beforeEach(async () => {
   organization = await anOrganization(app);
 });
 
-async function aMixpanelConnection(historyDays: number, streams = ['campaign_daily', 'ad_group_daily']): Promise<Connection> {
+async function aMixpanelConnection(
+  historyDays: number,
+  streams = ['campaign_daily', 'ad_group_daily'],
+  accountIds = [LONDON],
+): Promise<Connection> {
   const destination = {
     provider: 'mixpanel',
     name: 'Product analytics',
@@ -39,7 +45,7 @@ async function aMixpanelConnection(historyDays: number, streams = ['campaign_dai
   const { body } = expectStatus(
     await organization.call.post<{ id: string }>(`${organization.path}/connections`, {
       name: 'Spend and behavior',
-      sourceId: await aSource(organization, { accountIds: [LONDON] }),
+      sourceId: await aSource(organization, { accountIds }),
       destinationId: made.id,
       streams,
       schedule: { kind: 'manual', timeZone: 'UTC' },
@@ -123,6 +129,23 @@ describe('a run to Mixpanel', () => {
     const connection = await aMixpanelConnection(5, ['campaign_daily']);
     const run = await endedRun(connection);
     expect(run.state).not.toBe('succeeded');
+    await sandbox.clearFaults();
+    expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
+    await expectEqualSums(5, ['campaign_daily']);
+  });
+
+  it('loads the other accounts if Mixpanel rejects rows of one, and the destination stays ready', async () => {
+    const connection = await aMixpanelConnection(5, ['campaign_daily'], [LONDON, OTHER]);
+    expect(await endedRun(connection)).toMatchObject({ state: 'succeeded' });
+    for (const customerId of [LONDON, OTHER])
+      await sandbox.addFault({ fault: 'restate', customerId, from: daysAgo(4), to: daysAgo(2) });
+    await sandbox.addFault({ provider: 'mixpanel', fault: 'reject_events', everyNth: 1, times: 1 });
+    const run = await runAgain(connection);
+    expect(run.state).toBe('partial');
+    expect(run.slices.map(({ state }) => state).sort()).toEqual(['done', 'failed']);
+    expect(run.slices.find(({ state }) => state === 'failed')?.failure).toMatchObject({ code: 'mixpanel.row_refused' });
+    const { body } = await organization.call.get<DestinationPage>(`${organization.path}/destinations`);
+    expect(body.items).toMatchObject([{ state: 'ready', failure: null }]);
     await sandbox.clearFaults();
     expect(await runAgain(connection)).toMatchObject({ state: 'succeeded' });
     await expectEqualSums(5, ['campaign_daily']);

@@ -144,6 +144,14 @@ export class CorruptAnswer extends ConnectorError {
 }
 
 /**
+ * The destination permanently rejects single rows. The slice fails, but the destination itself works: other slices and other
+ * connections continue.
+ */
+export class RowRejected extends ConnectorError {
+  readonly failureClass = 'data';
+}
+
+/**
  * The destination accepted the rows but does not return them yet, so these days are neither verified nor wrong. The run ends
  * `unverified`, and the next run reads and verifies them again.
  */

@@ -1,5 +1,13 @@
 import type { Day, DayTotals } from '../kit/contract.js';
-import { CorruptAnswer, FixSettings, NotVerifiedYet, ReconnectNeeded, RetryLater, type ConnectorError } from '../kit/errors.js';
+import {
+  CorruptAnswer,
+  FixSettings,
+  NotVerifiedYet,
+  ReconnectNeeded,
+  RetryLater,
+  RowRejected,
+  type ConnectorError,
+} from '../kit/errors.js';
 import { plural } from '../kit/plural.js';
 
 type Consequence = 'retry' | 'wait' | 'credentials' | 'settings' | 'permission' | 'plan' | 'product';
@@ -112,14 +120,18 @@ export function toConnectorError({ endpoint, status, text }: Failure): Connector
 }
 
 /** Mixpanel accepted the others and rejects this one permanently. */
-export function refusedRows(row: string, field: string, message: string, count: number): FixSettings {
+export function refusedRows(row: string, field: string, message: string, count: number): RowRejected {
   const others = count > 1 ? ` and ${count - 1} more` : '';
-  return new FixSettings({
+  return new RowRejected({
     code: 'mixpanel.row_refused',
     message: `Mixpanel rejected ${row}${others}: ${field}: ${shorten(message)}. It accepted the other rows.`,
     action: 'Contact the operator of this installation',
-    failureClass: 'destination',
   });
+}
+
+export function rowTooLarge(): RowRejected {
+  const { code, message, action } = toConnectorError({ endpoint: 'import', status: 413, text: '' });
+  return new RowRejected({ code, message, action });
 }
 
 export function notAllTaken(expected: number, taken: number): RetryLater {

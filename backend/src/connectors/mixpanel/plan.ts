@@ -1,5 +1,5 @@
 import type { SentRow, Slice } from '../kit/contract.js';
-import { FixSettings } from '../kit/errors.js';
+import { RowRejected } from '../kit/errors.js';
 import { fromNumber, toNumber } from './decimal.js';
 import { isNothing, noonOf, subtract, toState, type StoredRow, type MixpanelEvent } from './stored-row.js';
 import { rowHash, type Amounts, type Properties, type SourceRow } from './rows.js';
@@ -172,11 +172,10 @@ function writeAmounts(amounts: Amounts, exact: (string | null)[]): Record<string
   );
 }
 
-function tooLarge(name: string): FixSettings {
-  return new FixSettings({
+function tooLarge(name: string): RowRejected {
+  return new RowRejected({
     code: 'mixpanel.amount_too_large',
     message: `The value of "${name}" in a row has more digits than Mixpanel stores (about 15). Nothing of the chunk was sent.`,
     action: 'Load this account into a table instead',
-    failureClass: 'destination',
   });
 }

@@ -1,7 +1,7 @@
 import type { SentRow, Slice, WriteContext } from '../kit/contract.js';
 import type { MixpanelApi } from './api.js';
 import type { RejectedEvent } from './answers.js';
-import { notAllTaken, refusedRows, toConnectorError } from './errors.js';
+import { notAllTaken, refusedRows, rowTooLarge } from './errors.js';
 import { plannedEventsOf } from './stored-row.js';
 import { packEvents } from './packed-events.js';
 
@@ -62,7 +62,7 @@ async function sendBatch(sender: Sender, batch: Batch): Promise<Refusals> {
 }
 
 async function sendHalves(sender: Sender, { rows }: Batch): Promise<Refusals> {
-  if (rows.length < 2) throw toConnectorError({ endpoint: 'import', status: 413, text: '' });
+  if (rows.length < 2) throw rowTooLarge();
   const half = Math.ceil(rows.length / 2);
   const refusals = await sendBatch(sender, toBatch(rows.slice(0, half)));
   return new Map([...refusals, ...(await sendBatch(sender, toBatch(rows.slice(half))))]);

@@ -7,6 +7,7 @@ import {
   FixSettings,
   ReportPending,
   RetryLater,
+  RowRejected,
   SkipAccount,
   SplitSlice,
 } from '../../connectors/kit/errors.js';
@@ -257,6 +258,7 @@ export class RunWork {
     }
     if (error instanceof CorruptAnswer) return this.requestAgain(slice, error);
     if (error instanceof SplitSlice) return this.split(slice, error);
+    if (error instanceof RowRejected) return this.giveUp(slice, 'failed', toFailure(error));
     if (error instanceof ReportPending) return void this.preparing.push({ slice, error });
     if (error instanceof RetryLater) return this.tryLater(slice, error);
     if (error instanceof FixSettings && this.isOfSource(error)) return this.reject(slice, error);

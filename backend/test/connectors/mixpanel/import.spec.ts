@@ -47,7 +47,10 @@ describe('a batch', () => {
 
   it('fails when a single row is too large', async () => {
     await mixpanel.fault('payload_limit', { bytes: 100 });
-    await expect(target.write(destination, [target.row()])).rejects.toMatchObject({ code: 'mixpanel.http_413' });
+    await expect(target.write(destination, [target.row()])).rejects.toMatchObject({
+      name: 'RowRejected',
+      code: 'mixpanel.http_413',
+    });
   });
 
   it('with rejected rows names one, keeps the others, and is not retried automatically', async () => {
@@ -58,7 +61,7 @@ describe('a batch', () => {
     });
     const before = (await mixpanel.requests()).length;
     await expect(target.write(destination, manyRows(10))).rejects.toMatchObject({
-      name: 'FixSettings',
+      name: 'RowRejected',
       code: 'mixpanel.row_refused',
       message: expect.stringMatching(
         /"Brand" \(2026-01-01, 5, .*\) and 1 more: properties.utm_campaign: string should be valid utf8\. It accepted the other rows/,

@@ -319,7 +319,10 @@ describe('a restated row', () => {
 
   it('is rejected before sending if Mixpanel cannot store its amount exactly', async () => {
     const rows = [target.row(), target.row({ campaign_id: 2n, cost_micros: 90_071_992_547_409_931n })];
-    await expect(target.write(destination, rows)).rejects.toMatchObject({ code: 'mixpanel.amount_too_large' });
+    await expect(target.write(destination, rows)).rejects.toMatchObject({
+      name: 'RowRejected',
+      code: 'mixpanel.amount_too_large',
+    });
     expect(await rawEvents()).toEqual([]);
   });
 });
