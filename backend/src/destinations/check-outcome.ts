@@ -12,11 +12,16 @@ export const noTest = (name: string): CheckItem => ({
   durationMs: 0,
 });
 
-/** Null: the check may succeed when it is repeated. */
-const stateAfter = ({ code, failureClass }: CheckItem): 'unreachable' | 'permission_denied' | null => {
-  if (code === 'connects') return 'unreachable';
-  return failureClass === 'transient' || failureClass === 'quota' ? null : 'permission_denied';
+/** By class of the error. Null: the check may succeed when it is repeated. All others are wrong settings. */
+const states: Record<string, 'permission_denied' | null> = {
+  auth: 'permission_denied',
+  permission: 'permission_denied',
+  quota: null,
+  transient: null,
 };
+
+const stateAfter = ({ code, failureClass = '' }: CheckItem): 'unreachable' | 'permission_denied' | null =>
+  code !== 'connects' && failureClass in states ? (states[failureClass] ?? null) : 'unreachable';
 
 export const toEntry = ({ failureClass: _class, ...entry }: CheckItem): CheckEntry => entry;
 export const toEntries = (items: CheckItem[]): CheckEntry[] => items.map(toEntry);
@@ -51,10 +56,11 @@ interface Verdict {
   failure: Failure | null;
 }
 
-/** What a check means for a saved destination. Null: nothing, so its state remains. */
+/** What a check means for a saved destination. Null: nothing is proven, so its state remains. */
 export function verdictOf(provider: string, items: CheckItem[]): Verdict | null {
   const failed = items.find((item) => item.state === 'failed');
-  if (!failed) return { state: 'ready', failure: null };
+  if (isPassed(items)) return { state: 'ready', failure: null };
+  if (!failed) return null;
   const state = stateAfter(failed);
   return state && { state, failure: failureOf(provider, failed) };
 }

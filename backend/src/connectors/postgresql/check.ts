@@ -96,8 +96,9 @@ async function runStep(step: Step, state: CheckState): Promise<CheckItem> {
     return { ...item, state: 'passed', detail: found, action: null, durationMs: duration() };
   } catch (error) {
     const failure = toDestinationError(error, state.settings);
-    const action = failure instanceof ConnectorError ? failure.action : null;
-    return { ...item, state: 'failed', detail: failure.message, action, durationMs: step.code === REACHES ? 0 : duration() };
+    const { action, failureClass } = failure instanceof ConnectorError ? failure : { action: null };
+    const durationMs = step.code === REACHES ? 0 : duration();
+    return { ...item, state: 'failed', detail: failure.message, action, durationMs, ...(failureClass && { failureClass }) };
   }
 }
 
