@@ -261,13 +261,16 @@ export class DestinationsService implements OnModuleInit {
     return { provider, settings, access: await this.access.openDestinationCredentials(organizationId, appId, settings) };
   }
 
-  /** A run found a wrong setting that only a user can correct. */
-  async markBroken(organizationId: string, destinationId: string, error: FixSettings): Promise<void> {
+  /**
+   * A run found a wrong setting that only a user can correct.
+   * @param version the destination that the run used; nothing happens if a user has changed it since
+   */
+  async markBroken(organizationId: string, destinationId: string, version: number, error: FixSettings): Promise<void> {
     const state = error.failureClass === 'permission' ? 'permission_denied' : 'unreachable';
     const failure = toFailure(error);
     await this.tenants.write(organizationId, async (transaction, query) => {
       const { count } = await transaction.destination.updateMany({
-        where: { id: destinationId, deletedAt: null },
+        where: { id: destinationId, version, deletedAt: null },
         data: { state, failure: { ...failure } },
       });
       if (count > 0) await this.setAlert(query, organizationId, destinationId, failure);

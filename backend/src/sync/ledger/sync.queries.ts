@@ -44,6 +44,8 @@ export interface RunConnection {
 
 export interface RunParties {
   destinationId: string;
+  /** Incremented by every change of a user. */
+  destinationVersion: number;
   sourceAppId: string;
   /** Incremented by every sign-in. */
   sourceAppVersion: number;
@@ -180,7 +182,7 @@ export class SyncQueries {
   async getRunParties(organizationId: string, runId: string): Promise<RunParties> {
     const [row] = await this.tenants.query<RunParties>(
       organizationId,
-      `select c.destination_id as "destinationId", sa.id as "sourceAppId", sa.version as "sourceAppVersion",
+      `select c.destination_id as "destinationId", d.version as "destinationVersion", sa.id as "sourceAppId", sa.version as "sourceAppVersion",
               sa.provider as "sourceProvider", da.id as "destinationAppId", da.version as "destinationAppVersion", da.provider as "destinationProvider",
               d.state in ('unreachable', 'permission_denied') as "isDestinationBroken", sa.quota as "sourceQuota",
               sa.quota_paused_until as "sourcePausedUntil", sa.quota_pause as "sourcePause",

@@ -336,7 +336,7 @@ export class RunSync implements OnModuleInit {
     }
     const isOfDestination = prefix === parties.destinationProvider || prefix === 'egress';
     if (error instanceof FixSettings && error.failureClass !== 'schema' && isOfDestination)
-      await this.destinations.markBroken(organizationId, parties.destinationId, error);
+      await this.destinations.markBroken(organizationId, parties.destinationId, parties.destinationVersion, error);
     return true;
   }
 

@@ -4,6 +4,7 @@ import { sandboxSettings, startTestApp, type TestApp } from '../../app.js';
 import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { daysAgo, eventually, expectStatus } from '../../factories.js';
+import { untilTriggered } from '../../faults.js';
 import { aPlatformScenario, doneSlices, type PlatformScenario, sliceName } from '../../platform-scenario.js';
 import { googleAds } from '../../platforms.js';
 
@@ -160,6 +161,18 @@ describe('BigQuery', () => {
     );
     expect(await destinationOf(destinationId)).toMatchObject({ state: 'ready', failure: null });
     expect(await healthOf(connection)).toBe('healthy');
+  });
+
+  it('that a user corrects during a run is not marked as broken by that run', async () => {
+    const destinationId = await aBigQuery();
+    await fault('job_never_finishes', { resource: 'load', times: 1 });
+    const connection = await connect(destinationId, 20);
+    await untilTriggered(sandbox, 'job_never_finishes');
+    const { call, path } = scenario.organization;
+    expectStatus(await call.patch(`${path}/destinations/${destinationId}`, { name: 'Corrected', version: 1 }), 200);
+    await fault('access_denied');
+    expect((await scenario.endedRun(connection)).failure).toMatchObject({ code: 'bigquery.access_denied' });
+    expect(await destinationOf(destinationId)).toMatchObject({ name: 'Corrected', state: 'ready', failure: null });
   });
 
   it('that was marked as broken during a run is marked as working only by a later run', async () => {
