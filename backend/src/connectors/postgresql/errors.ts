@@ -94,9 +94,9 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     () => 'The PostgreSQL server closed a session that was idle for too long.',
     'Tributary retries automatically. If it repeats, increase idle_session_timeout of the user or the server',
   ),
-  // The error is the same in both cases.
+  // The error is the same in all cases. After a failover the host is the primary again within seconds or minutes.
   '25006': meaning(
-    'destination',
+    'retry',
     ({ host }) => `${host} is read-only: it is a replica, or the database or user is read-only.`,
     'Enter the host of the primary server, or turn off default_transaction_read_only',
   ),

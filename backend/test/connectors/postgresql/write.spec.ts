@@ -218,7 +218,7 @@ describe('replacing', () => {
     ]);
   });
 
-  it('reports a read-only server with both possible causes', async () => {
+  it('reports a read-only server with both possible causes, and retries: after a failover it is the primary again', async () => {
     const user = `reader_of_${warehouse.settings.database}`;
     await warehouse.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD 'reader'`);
     await warehouse.query(`ALTER ROLE ${user} SET default_transaction_read_only = on`);
@@ -226,6 +226,7 @@ describe('replacing', () => {
     const readOnly = postgresqlDestination(settings, ownNetwork);
     try {
       await expect(readOnly.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
+        name: 'RetryLater',
         code: 'postgresql.25006',
         message: `${warehouse.settings.host} is read-only: it is a replica, or the database or user is read-only.`,
         action: 'Enter the host of the primary server, or turn off default_transaction_read_only',
