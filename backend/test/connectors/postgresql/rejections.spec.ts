@@ -187,3 +187,10 @@ describe('transient errors stay transient', () => {
     });
   });
 });
+
+it('loads 10,000 rows through a trigger that raises a notice for each', async () => {
+  await warehouse.query(trigger(`RAISE NOTICE 'inserted % %', new.campaign_name, repeat('x', 200);`));
+  const rows = Array.from({ length: 10_000 }, (_, index) => aRow({ campaign_id: BigInt(index) }));
+  await open().write(aContext(), aSlice(), pagesOf(rows), { runId: randomUUID(), leaseEpoch: 1n });
+  expect(await warehouse.query(`SELECT count(*)::int AS rows FROM ${table}`)).toEqual([{ rows: 10_000 }]);
+});

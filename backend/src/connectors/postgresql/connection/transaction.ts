@@ -79,11 +79,12 @@ export const statementLimit = (statementMs: number): Statement => ({
   values: [`${statementMs}ms`],
 });
 
+/** Notices of a user's triggers, one for each row, would exceed the maximum size of an answer. */
 function limitStatement({ lockMs, statementMs, idleMs }: TransactionLimits): Statement {
   return {
-    title: 'Set the time limits of the transaction',
+    title: 'Set the time limits of the transaction, and receive no notices',
     sql: `SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true),
-            set_config('idle_in_transaction_session_timeout', $3, true)`,
+            set_config('idle_in_transaction_session_timeout', $3, true), set_config('client_min_messages', 'error', true)`,
     values: [`${lockMs}ms`, `${statementMs}ms`, `${idleMs}ms`],
   };
 }
