@@ -68,6 +68,12 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     'Reconnect BigQuery and select all permissions',
   ),
   authError: dead,
+  // VPC Service Controls. The message contains the id with which an administrator finds the violated rule.
+  policyViolation: meaning(
+    'permission',
+    ({ projectId }) => `A security policy of Google Cloud blocks access to "${projectId}".`,
+    'Allow this installation in the service perimeter',
+  ),
   SERVICE_DISABLED: meaning(
     'destination',
     ({ projectId }) => `The BigQuery API is not enabled in the project "${projectId}".`,
@@ -149,7 +155,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
 };
 
 /** Reasons for which BigQuery's own message is shown, with limited length. */
-const quotedReasons = new Set(['invalid', 'invalidQuery']);
+const quotedReasons = new Set(['invalid', 'invalidQuery', 'policyViolation']);
 
 /** By HTTP status, for answers without a known reason. */
 export const statusMeanings: Record<number, ErrorMeaning> = {
@@ -171,7 +177,7 @@ export function toDestinationError(error: unknown, where: Where): unknown {
   if (error.message.includes(TABLE_REPLACED)) return tableReplaced(options);
   if (error.message.includes(SWAP_ENDED)) return swapEnded(options);
   const { kind, message, action, retryAfterSeconds } = findMeaning(error);
-  // For a table that the user changed, BigQuery's message names the column.
+  // For a table that the user changed, BigQuery's message names the column; for a security policy, the id of the violation.
   const text =
     quotedReasons.has(error.reason) && error.message !== ''
       ? `${message(where)} BigQuery: ${quoteText(error.message)}.`

@@ -113,6 +113,18 @@ describe('the check', () => {
     });
   });
 
+  it('quotes a service perimeter that excludes this installation, instead of naming a missing role', async () => {
+    const message =
+      "VPC Service Controls: Request is prohibited by organization's policy. vpcServiceControlsUniqueIdentifier: x1";
+    await warehouse.fault('job_fails', { resource: 'load', reason: 'policyViolation', message });
+    expect(await failureOf({})).toMatchObject({
+      code: 'loads',
+      detail: `A security policy of Google Cloud blocks access to "northwind-marketing". BigQuery: "${message}".`,
+      action: 'Allow this installation in the service perimeter',
+      failureClass: 'permission',
+    });
+  });
+
   it('reports a dataset in another location', async () => {
     await warehouse.call('POST', '/datasets', { datasetReference: { datasetId: 'american' }, location: 'US' });
     expect(await failureOf({ settings: { datasetId: 'american' } })).toMatchObject({
