@@ -18,7 +18,7 @@ const newerSql = (runs: string) => `SELECT 1 FROM ${runs} WHERE run_id = @run_id
 export async function claimRun(jobs: Jobs, context: ConnectorContext, fence: Fence): Promise<void> {
   const { projectId, datasetId } = jobs.api.destination;
   const { base, query, parameters } = claimQuery(jobs, fence);
-  await transactionMutex.take(`${projectId}.${datasetId}`, () => jobs.runQuery(context, base, query, parameters));
+  await jobs.runQuery(context, base, query, parameters, (work) => transactionMutex.take(`${projectId}.${datasetId}`, work));
 }
 
 export function claimQuery(jobs: Jobs, fence: Fence): { base: string; query: string; parameters: Parameter[] } {

@@ -113,6 +113,24 @@ describe('transient errors are retried', () => {
     expect(await states()).not.toContain('RUNNING');
   });
 
+  it(
+    'does not keep other runs of the dataset waiting while a failed claim pauses before its retry',
+    { timeout: 20_000 },
+    async () => {
+      await warehouse.fault('job_fails', { resource: 'query', times: 1 });
+      const { context, stop } = stoppable();
+      const pausing = await warehouse.open({ pace: { retryMs: 600_000 } });
+      const writing = pausing.write(context, aSlice(), pagesOf(rows), fence());
+      try {
+        await untilTriggered(warehouse.sandbox, 'job_fails');
+        await expect(destination.write(aContext(), aSlice(), pagesOf(rows), fence())).resolves.toMatchObject({ rowsWritten: 2 });
+      } finally {
+        stop();
+        await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
+      }
+    },
+  );
+
   it('recovers from an open transaction, because BigQuery ends it at its time limit', async () => {
     const given = fence();
     // The claim is a query too.
