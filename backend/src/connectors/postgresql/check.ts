@@ -7,6 +7,7 @@ import { findPlace, signIn, type SignIn } from './connection/connection.js';
 import { codeOf, toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
 import { dial, type Place } from './connection/socket.js';
+import { foreignTables } from './rejections.js';
 import { isPooled, pooledServer } from './connection/pooled.js';
 import { quote } from './tables/names.js';
 
@@ -204,7 +205,27 @@ async function checkSchema(client: pg.Client, { schema, user, database }: Postgr
 
 async function checkTables(client: pg.Client, settings: PostgresqlSettings): Promise<null> {
   await withProbeTable(client, settings, async () => undefined);
+  await checkOwnTables(client, settings);
   return null;
+}
+
+/** An earlier user of the destination may have created the tables that every load needs. */
+async function checkOwnTables(client: pg.Client, settings: PostgresqlSettings): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    `SELECT c.relname AS "table" FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname IN ('_tributary_tables', '_tributary_runs')
+        AND NOT (has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
+             AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE'))
+      ORDER BY c.relname DESC LIMIT 1`,
+    [settings.schema],
+  );
+  const [denied] = rows;
+  if (!denied) return;
+  throw new FixSettings({
+    code: 'postgresql.42501',
+    failureClass: 'permission',
+    ...foreignTables(denied.table, settings),
+  });
 }
 
 async function checkReadBack(client: pg.Client, settings: PostgresqlSettings): Promise<null> {

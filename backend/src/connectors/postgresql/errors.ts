@@ -1,7 +1,7 @@
 import { ConnectorError, CorruptAnswer, FixSettings, LeaseLost, ReconnectNeeded, RetryLater } from '../kit/errors.js';
 import { isProgrammingError } from '../kit/programming-error.js';
 import { quoteText } from '../kit/quote-text.js';
-import { isClosedDatabase, isOfFunction, rejectionOf } from './rejections.js';
+import { deniedOwnTable, foreignTables, isClosedDatabase, isOfFunction, rejectionOf } from './rejections.js';
 import type { PostgresqlSettings } from './settings.js';
 
 type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 'user'> & {
@@ -208,6 +208,11 @@ function meaningOf(code: string, error: unknown, where: Where): ErrorMeaning {
   if (isClosedDatabase(code, error)) return closedDatabase;
   const unknownAtPooler = poolerRefusal(code, error);
   if (unknownAtPooler) return unknownAtPooler;
+  const deniedTable = deniedOwnTable(code, error);
+  if (deniedTable) {
+    const { message, action } = foreignTables(deniedTable, where);
+    return meaning('permission', () => message, action);
+  }
   const isOurs = code in errorMeanings && !ambiguousCodes.has(code) && !isOfFunction(error);
   const refusal = isOurs ? null : rejectionOf(code, error, where);
   if (!refusal) return errorMeanings[code] ?? classMeaning(code);

@@ -38,6 +38,8 @@ const transientClasses = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX'
 const rowSecurityCodes = new Set(['0A000', '42501']);
 /** Suffix of the primary key that Tributary creates. */
 const OWN_KEY = /_pkey$/;
+/** Tables in which the connector registers runs and tables. */
+const OWN_TABLE = /\b_tributary_(?:runs|tables)\b/;
 
 /** Why the table's owner must act; null if the error has another reason. Server texts are quoted with limited length. */
 export function rejectionOf(code: string, error: unknown, place: Place): Rejection | null {
@@ -85,6 +87,20 @@ function rowSecurity({ message = '' }: ServerError, table: string, user: string)
     message: `Row-level security of ${table} rejects the rows.`,
     action: `Turn row-level security off, or grant "${user}" the attribute BYPASSRLS`,
   };
+}
+
+/** The destination had another user before, who created the tables in which the connector registers runs and tables. */
+export function foreignTables(table: string, { schema, user }: Pick<Place, 'schema' | 'user'>): Rejection {
+  return {
+    message: `The user "${user}" lacks a permission on "${schema}.${table}", which belongs to another user.`,
+    action: `Make "${user}" the owner of the tables that Tributary created in the schema`,
+  };
+}
+
+/** The table of the connector itself that the user may not use; null if the error has another reason. */
+export function deniedOwnTable(code: string, error: unknown): string | null {
+  const { message = '', routine } = error as ServerError;
+  return code === '42501' && routine === 'aclcheck_error' ? (OWN_TABLE.exec(message)?.[0] ?? null) : null;
 }
 
 /** Without a privilege on the schema, the message names no table. The message may be in any language. */

@@ -155,6 +155,32 @@ it('reports a missing permission to create tables', async () => {
   });
 });
 
+it('reports tables of another user, to which an earlier user of the destination loaded, in the check and in a load', async () => {
+  const user = `next_${randomBytes(4).toString('hex')}`;
+  await warehouse.query(
+    `CREATE SCHEMA shared; CREATE ROLE ${user} LOGIN PASSWORD '${password}'; GRANT ALL ON SCHEMA shared TO ${user}`,
+  );
+  const earlier = postgresqlDestination({ ...warehouse.settings, schema: 'shared' }, ownNetwork);
+  const next = postgresqlDestination({ ...warehouse.settings, schema: 'shared', user, password }, ownNetwork);
+  const message = `The user "${user}" lacks a permission on "shared._tributary_tables", which belongs to another user.`;
+  const action = `Make "${user}" the owner of the tables that Tributary created in the schema`;
+  try {
+    expect((await next.check(aContext())).every(({ state }) => state === 'passed')).toBe(true);
+    await earlier.prepare(aContext(), [campaignDaily]);
+    await expect(next.prepare(aContext(), [campaignDaily])).rejects.toMatchObject({
+      name: 'FixSettings',
+      failureClass: 'permission',
+      message,
+      action,
+    });
+    const items = await next.check(aContext());
+    expect(items.find(({ state }) => state === 'failed')).toMatchObject({ code: 'creates_tables', detail: message, action });
+  } finally {
+    await Promise.all([earlier.close(), next.close()]);
+    await warehouse.query(`DROP SCHEMA shared CASCADE; DROP OWNED BY ${user}; DROP ROLE ${user}`);
+  }
+});
+
 it('reports a missing schema without permission to create it', async () => {
   expect(await failureOf({ user: role, password, schema: 'not_there' })).toMatchObject({
     code: 'schema',
