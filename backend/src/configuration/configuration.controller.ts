@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { type Actor, CurrentActor, RequirePermission, RequireSubscription } from '../access/index.js';
+import { type Actor, CountedAs, CurrentActor, RequirePermission, RequireSubscription } from '../access/index.js';
 import { Answers } from '../core/api-docs/answers.decorator.js';
 import { ExportConfiguration } from './export-configuration.js';
 import { ConfigurationFile } from './file/configuration-file.dto.js';
@@ -30,6 +30,7 @@ export class ConfigurationController {
   @Post('plan')
   @HttpCode(200)
   @RequirePermission('configuration.write')
+  @CountedAs('check')
   @Answers('configuration.too_large')
   planConfiguration(@CurrentActor() actor: Actor, @Body() file: ConfigurationFile): Promise<ConfigurationPlan> {
     return this.imports.plan(actor, file);
@@ -39,6 +40,7 @@ export class ConfigurationController {
   @Post('apply')
   @HttpCode(200)
   @RequirePermission('configuration.write')
+  @CountedAs('check')
   @RequireSubscription()
   @Answers('configuration.changed', 'configuration.too_large', 'subscription.limit_reached')
   applyConfiguration(

@@ -1,7 +1,5 @@
-import dns from 'node:dns/promises';
 import net from 'node:net';
 import { once } from 'node:events';
-import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
@@ -15,24 +13,9 @@ import {
   expectStatus,
   type Organization,
 } from '../../test/factories.js';
+import { type NameServer, startNameServer } from '../../test/name-server.js';
 import { isAllowed } from '../connectors/kit/egress.js';
 import type { DestinationCheck, DestinationEntry } from './destinations.dto.js';
-
-/** DNS results controlled by the test: each one is returned once, the last one from then on. */
-const zone = new Map<string, string[][]>();
-const lookedUp: string[] = [];
-const systemLookup = dns.lookup;
-async function lookup(host: string): Promise<{ address: string; family: number }[]> {
-  const answers = zone.get(host);
-  if (!answers) return systemLookup(host, { all: true });
-  lookedUp.push(host);
-  const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
-  return addresses.map((address) => ({ address, family: net.isIP(address) }));
-}
-function setLookup(replacement: object): void {
-  Object.assign(dns, { lookup: replacement });
-  syncBuiltinESMExports();
-}
 
 const names: Record<string, string[]> = {
   'metadata.google.internal': ['169.254.169.254'],
@@ -82,6 +65,7 @@ const RUN_ACTION = 'Use a public host name, or ask the operator to allow the net
 const runMessageOf = (host: string): string =>
   `${host} is not a public address. This installation connects to public addresses only.`;
 
+let nameServer: NameServer;
 let strict: TestApp;
 let warehouse: Warehouse;
 let organization: Organization;
@@ -96,7 +80,7 @@ const checkOf = (host: string) => {
 };
 
 beforeAll(async () => {
-  setLookup(lookup);
+  nameServer = await startNameServer();
   warehouse = await startWarehouse();
   strict = await startTestApp({ EGRESS_ALLOWED_NETWORKS: '' });
   organization = await anOrganization(strict);
@@ -104,12 +88,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await strict?.stop();
   await warehouse?.stop();
-  setLookup(systemLookup);
+  nameServer?.stop();
 });
 beforeEach(() => {
-  zone.clear();
-  lookedUp.length = 0;
-  for (const [name, addresses] of Object.entries(names)) zone.set(name, [addresses]);
+  nameServer.zone.clear();
+  nameServer.asked.length = 0;
+  for (const [name, addresses] of Object.entries(names)) nameServer.zone.set(name, [addresses]);
 });
 
 describe('a database host in a private network', () => {
@@ -164,7 +148,7 @@ describe('a network that the operator allows', () => {
   });
 
   it('is reachable by its address in any notation and by name, and other networks are not', async () => {
-    zone.set('warehouse.example.com', [['127.0.0.1']]);
+    nameServer.zone.set('warehouse.example.com', [['127.0.0.1']]);
     for (const host of ['127.0.0.1', '::ffff:127.0.0.1', '2130706433', 'warehouse.example.com']) {
       const { body } = await organization.call.post<DestinationCheck>(`${organization.path}/destinations/check`, checkOf(host));
       expect({ host, isPassed: body.isPassed }).toEqual({ host, isPassed: true });
@@ -180,13 +164,13 @@ describe('a network that the operator allows', () => {
     let arrivals = 0;
     trap.on('connection', () => (arrivals += 1));
     await once(trap.listen(warehouse.settings.port, '127.0.0.2'), 'listening');
-    zone.set('rebinding.example.com', [['127.0.0.1'], ['127.0.0.2']]);
+    nameServer.zone.set('rebinding.example.com', [['127.0.0.1'], ['127.0.0.2']]);
     const { body } = await organization.call.post<DestinationCheck>(
       `${organization.path}/destinations/check`,
       checkOf('rebinding.example.com'),
     );
     trap.close();
-    expect(lookedUp).toEqual(['rebinding.example.com']);
+    expect(nameServer.asked).toEqual(['rebinding.example.com']);
     expect(body.isPassed).toBe(true);
     expect(arrivals).toBe(0);
   });
@@ -205,7 +189,7 @@ describe('a network that the operator allows', () => {
   });
 
   it('is enforced when a run begins, and the destination shows the error', async () => {
-    zone.set('moved.example.com', [['127.0.0.1']]);
+    nameServer.zone.set('moved.example.com', [['127.0.0.1']]);
     const moved = { ...warehouse, settings: { ...warehouse.settings, host: 'moved.example.com' } };
     const connection = await aConnection(organization, moved, { historyDays: 3 });
     const newest = async () =>
@@ -215,7 +199,7 @@ describe('a network that the operator allows', () => {
         )
       ).body.items[0];
     await eventually(newest, (run) => run?.state === 'succeeded');
-    zone.set('moved.example.com', [['169.254.169.254']]);
+    nameServer.zone.set('moved.example.com', [['169.254.169.254']]);
     expectStatus(await organization.call.post(`${connection.path}/run`), 202);
     const run = await eventually(newest, (last) => last?.state === 'failed');
     expect(run?.failure).toMatchObject({

@@ -34,7 +34,7 @@ export async function postWebhook({ url, body, headers, egress, timeoutMs, stopp
   const signal = AbortSignal.any([timeout, stopping]);
   try {
     const host = withoutBrackets(url.hostname);
-    const address = await resolveAllowed(host, egress);
+    const address = await resolveAllowed(host, egress, signal);
     const call = request({
       host: address,
       port: url.port === '' ? HTTPS_PORT : Number(url.port),

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, ParseUUIDPipe, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Actor, CurrentActor, RequirePermission } from '../../access/index.js';
+import { type Actor, CountedAs, CurrentActor, RequirePermission } from '../../access/index.js';
 import { Answers } from '../../core/api-docs/answers.decorator.js';
 import { PageQuery } from '../../core/http/page.dto.js';
 import {
@@ -33,6 +33,7 @@ export class WebhookEndpointsController {
   /** Creates a webhook with a rule that sends all alerts to it, and returns its signing secret once. */
   @Post()
   @RequirePermission('webhooks.write')
+  @CountedAs('check')
   @Answers('webhook.limit_reached')
   async createWebhook(@CurrentActor() actor: Actor, @Body() body: CreateWebhookBody): Promise<WebhookWithSecret> {
     const { id, secret } = await this.webhooks.create(actor, body);
@@ -52,6 +53,7 @@ export class WebhookEndpointsController {
   /** Changes a webhook. A webhook that was disabled because of failures is enabled with `isEnabled`. */
   @Patch(':endpointId')
   @RequirePermission('webhooks.write')
+  @CountedAs('check')
   @Answers('conflict.version')
   async updateWebhook(
     @CurrentActor() actor: Actor,

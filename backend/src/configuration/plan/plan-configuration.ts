@@ -41,12 +41,13 @@ export class PlanConfiguration {
   /** Addresses of the file that no webhook can have, with the reason. Resolves host names, so it is not part of a transaction. */
   async findWrongUrls({ webhooks }: ConfigurationFile): Promise<Map<string, string>> {
     const wrong = new Map<string, string>();
-    for (const { url } of webhooks) {
-      await this.webhooks.checkUrl(url).catch((error: unknown) => {
+    const checks = webhooks.map(({ url }) =>
+      this.webhooks.checkUrl(url).catch((error: unknown) => {
         if (!(error instanceof Problem)) throw error;
         wrong.set(url, error.problem.detail);
-      });
-    }
+      }),
+    );
+    await Promise.all(checks);
     return wrong;
   }
 

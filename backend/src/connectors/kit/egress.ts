@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { FixSettings } from './errors.js';
+import { lookUpHost } from './host-lookup.js';
 
 /** Addresses in the operator's own network that users may enter. All others in it are rejected. */
 export interface EgressPolicy {
@@ -26,10 +26,11 @@ const NAT64_PREFIX = ipaddr.parseCIDR('64:ff9b::/96');
  * Resolves a host that a user entered. All its addresses must be allowed. The caller connects to the returned address and not to
  * the name, because a second lookup may return another address (DNS rebinding).
  */
-export async function resolveAllowed(host: string, policy: EgressPolicy): Promise<string> {
+export async function resolveAllowed(host: string, policy: EgressPolicy, signal?: AbortSignal): Promise<string> {
   const bare = withoutBrackets(host);
-  // The lookup resolves other spellings of an address (2130706433, 0x7f.1, 127.1); the resolved address is checked.
-  const addresses = isIP(bare) ? [bare] : (await lookup(bare, { all: true })).map(({ address }) => address);
+  // Names that only this system knows, and other spellings of an address (2130706433, 0x7f.1, 127.1), are in allowed networks only.
+  const usesSystem = policy.allowed.length > 0;
+  const addresses = isIP(bare) ? [bare] : await lookUpHost(bare, { usesSystem, signal });
   const refused = addresses.find((address) => !isAllowed(address, policy));
   const [first] = addresses;
   if (refused !== undefined || first === undefined) throw refusedHost(host);

@@ -117,21 +117,13 @@ async function reachServer(state: CheckState): Promise<string> {
   const { host, port } = state.settings;
   const signal = AbortSignal.any([state.signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]);
   try {
-    state.place = await orAborted(findPlace(state.settings, state.egress), signal);
+    state.place = await findPlace(state.settings, state.egress, signal);
     const { socket } = await dial(state.place, signal);
     socket.destroy();
   } catch (cause) {
     throw Object.assign(new Error('no PostgreSQL server could be reached', { cause }), { code: 'UNREACHABLE' });
   }
   return `${host}:${port}`;
-}
-
-/** A DNS lookup cannot be aborted, so this stops waiting for it. */
-function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return Promise.race([
-    work,
-    new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
-  ]);
 }
 
 async function checkEncryption(state: CheckState): Promise<string | Warning> {

@@ -12,7 +12,7 @@ export async function hasValidCertificate(
 ): Promise<boolean> {
   const signal = AbortSignal.any([outer, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
-    const place = { host, port, address: await resolveAllowed(host, egress) };
+    const place = { host, port, address: await resolveAllowed(host, egress, signal) };
     const { socket, offersTls } = await dial(place, signal);
     const secure = offersTls ? await encrypt(socket, place, false, signal) : socket;
     secure.destroy();

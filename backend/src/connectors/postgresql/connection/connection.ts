@@ -126,8 +126,8 @@ export class Database {
 }
 
 /** The host's address, resolved and checked against the egress policy. */
-export async function findPlace({ host, port }: PostgresqlSettings, egress: EgressPolicy): Promise<Place> {
-  return { host, port, address: await resolveAllowed(host, egress) };
+export async function findPlace({ host, port }: PostgresqlSettings, egress: EgressPolicy, signal?: AbortSignal): Promise<Place> {
+  return { host, port, address: await resolveAllowed(host, egress, signal) };
 }
 
 const encryptionOf: Record<PostgresqlSettings['sslMode'], Encryption> = {
