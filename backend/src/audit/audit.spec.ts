@@ -70,6 +70,16 @@ describe('rejected requests', () => {
     expect(Date.parse(repeated?.lastAt ?? '')).toBeGreaterThanOrEqual(Date.parse(repeated?.at ?? ''));
   });
 
+  it('of documents by their id are stored as one entry per hour with a count too', async () => {
+    const outsider = await aUser(app);
+    const read = () => app.http.as(outsider).get(`/api/getOrganizationData?documentId=${organization.id}&type=organization`);
+    await Promise.all(Array.from({ length: 37 }, read));
+    const entries = await trail('?action=access.refused');
+    expect(entries.map(({ actorEmail, target, after, count }) => [actorEmail, target.id, after, count])).toEqual([
+      [outsider.email, 'organization.read', { code: 'not_found' }, 37],
+    ]);
+  });
+
   it('are counted separately in the next hour, also when a module rejects them', async () => {
     const admin = await aMember(app, organization, 'admin');
     const rejected = () => admin.call.delete(`${organization.path}/members/${organization.owner.uid}`);

@@ -33,8 +33,9 @@ export class OrganizationData {
     if (role !== null) return true;
     const target = { type: 'permission', id: 'organization.read' };
     const actor = { ...identity, role: null, isVisit: identity.isSuperAdmin };
-    const action = identity.isSuperAdmin ? 'super_admin.read' : 'access.refused';
-    await this.audit.recordIn(organizationId, actor, { action, target });
+    if (identity.isSuperAdmin) await this.audit.recordIn(organizationId, actor, { action: 'super_admin.read', target });
+    // Anybody can send such requests, so repeated ones are counted in one entry.
+    else await this.audit.recordRejection({ ...actor, organizationId }, target, 'not_found');
     return identity.isSuperAdmin;
   }
 }
