@@ -57,11 +57,11 @@ export async function createApp(
   app.use(securityHeaders(env));
   app.use(compressResponses());
   app.use('/billing', billingOrigin(env));
-  // Loaded on demand, with the metadata of all DTOs: processes that serve no documentation use less memory.
-  serveDocs(app, env, async () => (await import('./openapi.js')).createDocument(app));
   if (env.STATIC_DIR) app.use(staticFiles(env.STATIC_DIR));
   app.use(noStore);
   app.use((request: Request, response: Response, next: NextFunction) => limits.countAddress(request, response, next));
+  // Loaded on demand, with the metadata of all DTOs: processes that serve no documentation use less memory.
+  serveDocs(app, env, async () => (await import('./openapi.js')).createDocument(app));
   app.use(bodyParser());
   app.use(requestContext);
   app.use(storableOnly);

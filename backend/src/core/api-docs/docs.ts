@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { createRequire, findPackageJSON } from 'node:module';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import sirv from 'sirv';
@@ -16,18 +18,37 @@ const FROM_SWAGGER_UI = ['/swagger-ui.css', '/swagger-ui-bundle.js'];
 export function serveDocs(app: NestExpressApplication, env: Env, createDocument: () => Promise<object>): void {
   const ownFiles = sirv(OWN_FILES, { etag: true, setHeaders: requireRevalidation });
   const swaggerUi = sirv(SWAGGER_UI, { etag: true, setHeaders: requireRevalidation });
-  let document: Promise<string> | undefined;
-  app.use('/api/openapi.json', async (_request: Request, response: Response) => {
+  let document: Promise<Encoded> | undefined;
+  app.use('/api/openapi.json', async (request: Request, response: Response) => {
     // Created on the first request, to save memory in processes without such requests.
-    document ??= createDocument().then((created) => JSON.stringify(created));
+    document ??= createDocument().then(encode);
+    const encoding = request.acceptsEncodings('br') || request.acceptsEncodings('gzip') || 'identity';
     requireRevalidation(response);
-    response.type('application/json').send(await document);
+    response.vary('Accept-Encoding');
+    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+    response.type('application/json').send((await document)[encoding as keyof Encoded]);
   });
   app.use('/api/docs', policy(env));
   app.use('/api/docs/errors', (_request: Request, response: Response) => void response.type('html').send(errorsPage()));
   app.use('/api/docs', (request: Request, response: Response, next: NextFunction) =>
     (FROM_SWAGGER_UI.includes(request.path) ? swaggerUi : ownFiles)(request, response, next),
   );
+}
+
+interface Encoded {
+  identity: Buffer;
+  br: Buffer;
+  gzip: Buffer;
+}
+
+/** The highest level takes seconds. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** Compressed once: the document is large, and anybody may request it. */
+async function encode(document: object): Promise<Encoded> {
+  const identity = Buffer.from(JSON.stringify(document));
+  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity, QUALITY), promisify(gzip)(identity)]);
+  return { identity, br, gzip: zipped };
 }
 
 const requireRevalidation = (response: ServerResponse): void => void response.setHeader('Cache-Control', 'no-cache');

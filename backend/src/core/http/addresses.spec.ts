@@ -44,6 +44,23 @@ describe('requests from one address', () => {
     expect((await from('/api/v1/none')).status).toBe(429);
   });
 
+  it('are counted for the public documents of the API', async () => {
+    // The first request creates the document, which can take seconds.
+    await callFrom('198.51.100.4', '/api/openapi.json');
+    await startEarlyInAMinute(10_000);
+    const statuses: number[] = [];
+    for (const path of [
+      '/api/openapi.json',
+      '/api/docs/',
+      '/api/docs/errors',
+      '/api/openapi.json',
+      '/api/docs/',
+      '/api/openapi.json',
+    ])
+      statuses.push((await callFrom('198.51.100.3', path)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
   it('are not counted for health checks', async () => {
     for (let call = 0; call < LIMIT * 3; call += 1) {
       expect((await callFrom('198.51.100.2', '/healthz')).status).toBe(200);

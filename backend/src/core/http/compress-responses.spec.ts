@@ -30,12 +30,14 @@ describe('a JSON response', () => {
     ['br', 'gzip, deflate, br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
   ] as const)('is compressed with %s and contains the same values', async (encoding, accepted, decompress) => {
-    const plain = await rawGet('/api/v1/catalog', 'identity');
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    const { headers, body } = await rawGet('/api/v1/catalog', accepted);
-    expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringContaining('Accept-Encoding') });
-    expect(decompress(body)).toEqual(plain.body);
-    expect(body.length).toBeLessThan(plain.body.length / 3);
+    for (const path of ['/api/v1/catalog', '/api/openapi.json']) {
+      const plain = await rawGet(path, 'identity');
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      const { headers, body } = await rawGet(path, accepted);
+      expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringContaining('Accept-Encoding') });
+      expect(decompress(body)).toEqual(plain.body);
+      expect(body.length).toBeLessThan(plain.body.length / 3);
+    }
   });
 
   it('of a few bytes is not compressed', async () => {
