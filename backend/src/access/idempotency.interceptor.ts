@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
@@ -25,7 +24,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async answer(request: AuthenticatedRequest, response: Response, key: string, next: CallHandler): Promise<unknown> {
     if (!KEY.test(key)) throw invalidKey();
     const caller = request.identity?.apiKey?.id ?? request.identity?.uid ?? '';
-    const start = await this.calls.begin(caller, key, hashOf(request));
+    const start = await this.calls.begin(caller, key, contentOf(request));
     if ('response' in start) {
       response.status(start.response.status).setHeader('Idempotency-Replayed', 'true');
       return start.response.body;
@@ -41,10 +40,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-const hashOf = (request: AuthenticatedRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([request.method, request.originalUrl, request.body]))
-    .digest('hex');
+const contentOf = (request: AuthenticatedRequest): string => JSON.stringify([request.method, request.originalUrl, request.body]);
 
 const invalidKey = (): Problem => {
   const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters';

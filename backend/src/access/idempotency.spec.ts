@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
@@ -102,6 +103,20 @@ describe('an Idempotency-Key', () => {
     );
     const rows = await app.database.query('select k::text from idempotency_keys k');
     expect(JSON.stringify(rows)).not.toContain(String(body['key']).slice(4));
+  });
+
+  it('stores no hash by which a password in the request can be guessed', async () => {
+    const path = `${organization.path}/apps`;
+    const body = { provider: 'google_ads', displayName: 'Search' };
+    expectStatus(await withKey('guessed').post(path, body), 201);
+    const [row] = await app.database.query<{ hash: string }>(
+      `select request_hash as hash from idempotency_keys where key = 'guessed'`,
+    );
+    const guess = createHash('sha256')
+      .update(JSON.stringify(['POST', path, body]))
+      .digest('hex');
+    expect(row?.hash).toHaveLength(guess.length);
+    expect(row?.hash).not.toBe(guess);
   });
 
   it('expires after 24 hours', async () => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../core/database/database.js';
@@ -31,23 +32,30 @@ export type Start = { attempt: Date } | { response: StoredResponse };
 /** Stores requests with an idempotency key and their responses. */
 @Injectable()
 export class IdempotentCalls implements OnModuleInit {
+  /** The current key first, then older keys that are still accepted. */
+  private readonly hashKeys: Uint8Array[];
+
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,
     private readonly jobs: Jobs,
-  ) {}
+  ) {
+    this.hashKeys = secrets.deriveKeys('idempotency-request');
+  }
 
   onModuleInit(): void {
     this.jobs.handle(forgetOldCalls, () => this.deleteExpired());
   }
 
-  async begin(caller: string, key: string, requestHash: string): Promise<Start> {
+  /** Stores a keyed hash of the request only: a body can contain a password, which a plain hash would let others guess. */
+  async begin(caller: string, key: string, request: string): Promise<Start> {
+    const hashes = this.hashKeys.map((hashKey) => createHmac('sha256', hashKey).update(request).digest('hex'));
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
-      const attempt = await this.claim(caller, key, requestHash);
+      const attempt = await this.claim(caller, key, hashes[0] ?? '');
       if (attempt) return { attempt };
       const row = await this.database.prisma.idempotencyKey.findUnique({ where: { caller_key: { caller, key } } });
-      if (row && row.requestHash !== requestHash)
+      if (row && !hashes.includes(row.requestHash))
         throw new Problem('idempotency.key_reused', 'This Idempotency-Key was used for another request.');
       if (row?.status != null && row.answer !== null) return { response: { status: row.status, body: this.bodyOf(row.answer) } };
       if (Date.now() > deadline) {
