@@ -46,7 +46,10 @@ export const POLICY = {
 
 export type Permission = keyof typeof POLICY;
 
-/** Rejected for API keys of any role, so that a leaked key cannot add members or keys that remain after it is revoked. */
+/**
+ * Rejected for API keys of any role, so that a leaked key cannot change members, or add keys that remain after it is revoked. It can
+ * invite people up to `HIGHEST_INVITED_BY_KEY`; those who accept remain.
+ */
 export const PERSON_ONLY: ReadonlySet<Permission> = new Set<Permission>([
   'organization.transfer',
   'organization.delete',

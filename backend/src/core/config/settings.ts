@@ -109,8 +109,8 @@ export const settings = z.object({
    */
   EXCHANGE_RATES_URL: httpUrl.optional(),
   /**
-   * Private networks in CIDR form, comma separated, that users may use as a database host; `*` allows all. Unset: hosts in
-   * private, link-local and reserved networks are rejected, so that users cannot scan the internal network.
+   * Private networks in CIDR form, comma separated, that users may use as a database host or in the address of a webhook; `*` allows all.
+   * Unset: hosts in private, link-local and reserved networks are rejected, so that users cannot scan the internal network.
    */
   EGRESS_ALLOWED_NETWORKS: z
     .string()
