@@ -130,6 +130,18 @@ describe('a Stripe app', () => {
     expect(await mails()).toEqual(['alert-opened', 'alert-recovered', 'alert-opened']);
   });
 
+  it('raises one product event when its key is entered again', async () => {
+    const raised = () =>
+      scenario.app.database.query(
+        `select id from outbox_messages where name = 'Source Reauthenticated' and organization_id = $1`,
+        [owner.id],
+      );
+    expect(await raised()).toEqual([]);
+    const key = { credentials: { apiKey: owner.shop.key } };
+    expectStatus(await owner.call.post(`${owner.path}/apps/${owner.appId}/credentials`, key), 200);
+    expect(await raised()).toHaveLength(1);
+  });
+
   it('cannot be deleted while a payment uses it', async () => {
     const payment = await aPayment(owner);
     const path = `${owner.path}/apps/${owner.appId}`;

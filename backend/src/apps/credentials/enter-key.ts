@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
 import { Alerts } from '../../alerts/index.js';
+import { AnalyticsService, whatHappened } from '../../analytics/index.js';
 import { AppHistory, AuditService } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import type { AdAccount, ProviderName } from '../../connectors/kit/contract.js';
@@ -37,6 +38,7 @@ export class EnterKey {
     private readonly history: AppHistory,
     private readonly events: DomainEvents,
     private readonly alerts: Alerts,
+    private readonly analytics: AnalyticsService,
   ) {}
 
   async create(
@@ -86,6 +88,7 @@ export class EnterKey {
         { organizationId, appId, event: 'reconnected', actor: email, detail: 'A new key was entered.' },
         transaction,
       );
+      await this.analytics.raise(query, whatHappened('Source Reauthenticated', actor, app.provider));
       if (app.state !== 'connected') await this.events.emit(query, 'app.reconnected', { organizationId, appId, actor: uid });
     });
   }
