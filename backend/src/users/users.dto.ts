@@ -11,7 +11,6 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 /** `IsUrl` would document the format `uri`, which an empty text does not have. */
 @ValidatorConstraint({ name: 'photoUrl' })
@@ -32,11 +31,11 @@ export class GetOrSaveUserBody {
   @MaxLength(320)
   email: string;
 
-  /** Name to store, up to 200 characters. */
-  @MayBeMissing()
+  /** Name to store, up to 200 characters. Firebase has none (null) for some accounts; then the name of the token or the e-mail. */
+  @IsOptional()
   @IsString()
   @MaxLength(200)
-  fullName?: string;
+  fullName?: string | null;
 
   /** The caller's Firebase uid. Any other uid is rejected. */
   @IsString()

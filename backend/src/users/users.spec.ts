@@ -32,6 +32,12 @@ describe('POST /api/getOrSaveUser', () => {
     expect(expectStatus(answer, 200).body).toMatchObject({ user: { photoURL: me.picture } });
   });
 
+  it('takes null as the name of an account that Firebase has no name of', async () => {
+    const me = { uid: 'nameless', email: 'nameless@example.com' };
+    const answer = await app.http.as(me).post('/api/getOrSaveUser', { ...me, fullName: null, photoURL: null });
+    expect(expectStatus(answer, 200).body).toMatchObject({ user: { fullName: expect.stringMatching(/./) } });
+  });
+
   it('saves the user and raises Account Created once for concurrent sign-ins', async () => {
     const me = { uid: 'eager', email: 'Eager@Example.com' };
     const save = () => app.http.as(me).post('/api/getOrSaveUser', { ...me, fullName: 'Eager', photoURL: null });

@@ -4023,8 +4023,8 @@ export interface components {
              * @description The caller's e-mail. Any other e-mail is rejected.
              */
             email: string;
-            /** @description Name to store, up to 200 characters. */
-            fullName?: string;
+            /** @description Name to store, up to 200 characters. Firebase has none (null) for some accounts; then the name of the token or the e-mail. */
+            fullName?: string | null;
             /** @description The caller's Firebase uid. Any other uid is rejected. */
             uid: string;
         };
