@@ -68,10 +68,10 @@ export class OrganizationIdsAnswer {
   organizations: OrganizationEntry[];
 }
 
-export const DELETABLE_TYPES = ['app', 'source', 'destination', 'connection', 'conversion', 'payment', 'subscription'] as const;
+export const DELETABLE_TYPES = ['app', 'source', 'destination', 'connection', 'conversion', 'payment'] as const;
 export type DeletableType = (typeof DELETABLE_TYPES)[number];
 
-export const ORGANIZATION_DATA_TYPES = ['organization', ...DELETABLE_TYPES] as const;
+export const ORGANIZATION_DATA_TYPES = ['organization', ...DELETABLE_TYPES, 'subscription'] as const;
 export type OrganizationDataType = (typeof ORGANIZATION_DATA_TYPES)[number];
 
 export class OrganizationDataQuery {

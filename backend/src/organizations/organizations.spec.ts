@@ -252,7 +252,13 @@ describe('GET /api/delete', () => {
     expect(rows).toEqual([{ isSoft: true }]);
   });
 
-  it.each(['conversion', 'payment', 'subscription'])('returns 404 for the type %s', async (type) => {
+  it('rejects the type subscription, which is cancelled at Stripe', async () => {
+    const key = '01977f2e-0000-7000-8000-000000000000';
+    const answer = await organization.call.get(`/api/delete?documentId=${organization.id}&type=subscription&key=${key}`);
+    expect(expectStatus(answer, 400).body['errors']).toMatchObject([{ field: 'type' }]);
+  });
+
+  it.each(['conversion', 'payment'])('returns 404 for the type %s', async (type) => {
     const key = '00000000-0000-7000-8000-000000000000';
     expectStatus(await organization.call.get(`/api/delete?documentId=${organization.id}&type=${type}&key=${key}`), 404);
   });

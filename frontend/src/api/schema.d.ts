@@ -12551,7 +12551,7 @@ export interface operations {
                  * @description Type of the item.
                  * @example source
                  */
-                type: "app" | "connection" | "conversion" | "destination" | "payment" | "source" | "subscription";
+                type: "app" | "connection" | "conversion" | "destination" | "payment" | "source";
                 /**
                  * @description The item's id.
                  * @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10
