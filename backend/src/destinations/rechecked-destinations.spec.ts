@@ -70,21 +70,32 @@ describe('"Check again" of a Mixpanel destination', () => {
     expect(await alerts()).toEqual(['destination.unreachable']);
   });
 
-  it('keeps a wrong data residency as the problem while the hourly limit prevents the proof', async () => {
+  it('keeps the problem that a run found while the hourly limit prevents a proof that it is solved', async () => {
     const id = await create();
-    await change(id, { residency: 'EU' });
-    const broken = await check(id);
-    expect(broken).toMatchObject({ state: 'unreachable', failure: { code: 'mixpanel.residency' } });
+    const failure = {
+      class: 'config',
+      code: 'mixpanel.x',
+      message: 'Wrong region.',
+      action: 'Correct it',
+      providerRequestId: null,
+    };
+    await app.database.query(`update destinations set state = 'unreachable', failure = $2 where id = $1`, [id, failure]);
     const limits = (count: number) => sandbox.admin('mixpanel/limits', { queriesPerHour: count, exportsPerHour: count });
     await limits(0);
     try {
-      const { state, failure } = await check(id);
-      expect({ state, failure }).toEqual({ state: 'unreachable', failure: broken.failure });
+      const found = await check(id);
+      expect(found.lastCheck?.items.some(({ state }) => state === 'skipped')).toBe(true);
+      expect({ state: found.state, failure: found.failure }).toEqual({ state: 'unreachable', failure });
     } finally {
       await limits(60);
     }
-    await change(id, { residency: 'US' });
     expect(await check(id)).toMatchObject({ state: 'ready', failure: null });
+  });
+
+  it('reports a wrong data residency as a wrong setting', async () => {
+    const id = await create();
+    await change(id, { residency: 'EU' });
+    expect(await check(id)).toMatchObject({ state: 'unreachable', failure: { code: 'mixpanel.residency' } });
   });
 });
 
