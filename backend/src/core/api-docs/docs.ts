@@ -44,7 +44,7 @@ interface Encoded {
 /** The highest level takes seconds. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Compressed once: the document is large, and anybody may request it. */
+/** Compressed once: the document is large, and requests need no sign-in. */
 async function encode(document: object): Promise<Encoded> {
   const identity = Buffer.from(JSON.stringify(document));
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity, QUALITY), promisify(gzip)(identity)]);

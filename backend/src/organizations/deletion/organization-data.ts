@@ -34,7 +34,7 @@ export class OrganizationData {
     const target = { type: 'permission', id: 'organization.read' };
     const actor = { ...identity, role: null, isVisit: identity.isSuperAdmin };
     if (identity.isSuperAdmin) await this.audit.recordIn(organizationId, actor, { action: 'super_admin.read', target });
-    // Anybody can send such requests, so repeated ones are counted in one entry.
+    // Users who are not members can send such requests, so repeated ones are counted in one entry.
     else await this.audit.recordRejection({ ...actor, organizationId }, target, 'not_found');
     return identity.isSuperAdmin;
   }
