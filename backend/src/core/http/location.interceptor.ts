@@ -2,7 +2,10 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 
-/** Adds a Location header to 201 responses, which only POST has: the path of the collection plus the id of the new resource. */
+/**
+ * Adds a Location header to 201 responses, which only POST has: the path of the collection plus the id of the new resource, if it can
+ * be read there.
+ */
 @Injectable()
 export class LocationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -12,14 +15,19 @@ export class LocationInterceptor implements NestInterceptor {
     return next.handle().pipe(
       tap((body: unknown) => {
         const id = idOf(body);
-        if (response.statusCode === 201 && id) response.setHeader('Location', `${collectionOf(request.path)}/${id}`);
+        const collection = readableCollectionOf(request.path);
+        if (response.statusCode === 201 && id && collection) response.setHeader('Location', `${collection}/${id}`);
       }),
     );
   }
 }
 
-/** A copy is created beside its original: `/connections/{id}/clone`. */
-const collectionOf = (path: string): string => path.replace(/\/[^/]+\/clone$/, '');
+/** They have lists, and no operation that reads one of them. */
+const WITHOUT_READ = /\/(api-keys|invitations|notification-rules)$/;
+
+/** A copy is created beside its original: `/connections/{id}/clone`. A re-sync is read as a backfill. */
+export const readableCollectionOf = (path: string): string | null =>
+  WITHOUT_READ.test(path) ? null : path.replace(/\/[^/]+\/clone$/, '').replace(/\/resyncs$/, '/backfills');
 
 /** The responses for a new API key and webhook wrap the entry in `apiKey` and `endpoint`, next to the key or secret itself. */
 function idOf(body: unknown): string | undefined {
