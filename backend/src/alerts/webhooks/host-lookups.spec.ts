@@ -83,7 +83,7 @@ describe('a name that only the system knows', () => {
   });
 });
 
-it('requests that look up hosts are limited per minute and organization', async () => {
+it('requests that look up or contact hosts are limited per minute and organization', async () => {
   await start({ RATE_LIMITS: 'on', RATE_LIMIT_CHECKS_PER_ORGANIZATION: String(LIMIT) });
   await startEarlyInAMinute(10_000);
   const id = await create('https://127.0.0.1/');
@@ -93,6 +93,8 @@ it('requests that look up hosts are limited per minute and organization', async 
   for (const answer of [
     await change(id, 'https://127.0.0.1/', LIMIT),
     await organization.call.post(pathOf(), { kind: 'signed', name: 'Pager', url: 'https://127.0.0.1/' }),
+    await organization.call.post(`${pathOf(id)}/test`),
+    await organization.call.post(`${pathOf(id)}/deliveries/${id}/redeliver`),
     await organization.call.post(`${configuration}/plan`, file),
     await organization.call.post(`${configuration}/apply?digest=${'0'.repeat(64)}`, file),
   ])

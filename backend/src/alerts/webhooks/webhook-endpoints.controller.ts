@@ -88,6 +88,7 @@ export class WebhookEndpointsController {
   @Post(':endpointId/test')
   @HttpCode(202)
   @RequirePermission('webhooks.write')
+  @CountedAs('check')
   @Answers('webhook.disabled')
   async testWebhook(
     @CurrentActor() actor: Actor,
@@ -112,6 +113,7 @@ export class WebhookEndpointsController {
   @Post(':endpointId/deliveries/:deliveryId/redeliver')
   @HttpCode(202)
   @RequirePermission('webhooks.write')
+  @CountedAs('check')
   @Answers('webhook.disabled')
   async redeliverWebhook(
     @CurrentActor() actor: Actor,

@@ -191,7 +191,10 @@ export const settings = z.object({
   PUSH_EVENTS_PER_ORGANIZATION: z.coerce.number().int().min(1).max(2_000_000_000).default(5_000_000),
   /** Maximum number of custom apps per organization. */
   CUSTOM_APPS_PER_ORGANIZATION: z.coerce.number().int().min(1).default(20),
-  /** Requests per minute per organization that look up a host that a user entered: checks of destinations, changes of webhooks. */
+  /**
+   * Requests per minute per organization that look up or contact a host that a user entered: checks of destinations, changes, tests and
+   * repeated deliveries of webhooks, imports of a configuration.
+   */
   RATE_LIMIT_CHECKS_PER_ORGANIZATION: z.coerce.number().int().min(1).default(30),
   /** Port of /metrics, separate from PORT. 0: any free port. Unset: no metrics. */
   METRICS_PORT: port.optional(),
