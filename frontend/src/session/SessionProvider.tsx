@@ -59,7 +59,7 @@ function useOrganizations({ latestUser, updateUser }: SessionUpdates) {
 }
 
 /** Signs out on request, and when the server rejects the sign-in. Only the first deletes drafts. */
-function useSignOut({ update, setUser }: SessionUpdates): Session['signOut'] {
+function useSignOut({ update, setUser }: SessionUpdates): Pick<Session, 'signOut' | 'endSession'> {
   const { unload } = useSWRConfig();
   const endSession = useCallback(async () => {
     update({ hasSignedOut: true });
@@ -88,10 +88,12 @@ function useSignOut({ update, setUser }: SessionUpdates): Session['signOut'] {
     });
   }, [endSession, update]);
 
-  return useCallback(async () => {
-    await endSession();
+  const signOut = useCallback(async () => {
+    // Before the next user can sign in.
     clearKeptInput();
+    await endSession();
   }, [endSession]);
+  return { signOut, endSession };
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -99,10 +101,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const changeUser = useProviderUser(updates);
   const checkEmail = useEmailCheck(updates);
   const organizations = useOrganizations(updates);
-  const signOut = useSignOut(updates);
+  const { signOut, endSession } = useSignOut(updates);
   const session = useMemo<Session>(
-    () => ({ ...state, changeUser, checkEmail, ...organizations, signOut }),
-    [state, changeUser, checkEmail, organizations, signOut],
+    () => ({ ...state, changeUser, checkEmail, ...organizations, signOut, endSession }),
+    [state, changeUser, checkEmail, organizations, signOut, endSession],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

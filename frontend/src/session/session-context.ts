@@ -22,7 +22,10 @@ export interface Session {
   /** Removes a missing organization from the list, and loads the list again. */
   forgetOrganization: (organizationId: string) => void;
   rememberOrganization: (organizationId: string, organization: { name: string; logo: string | null } | null) => void;
+  /** Signs out and deletes what the user left in the browser, drafts included. */
   signOut: () => Promise<void>;
+  /** Signs out for a new sign-in of the same user, whose drafts stay. */
+  endSession: () => Promise<void>;
 }
 
 export const SessionContext = createContext<Session | null>(null);

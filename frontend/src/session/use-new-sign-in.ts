@@ -4,12 +4,12 @@ import { useSession } from './session-context';
 
 /** Signs out, and returns to the given page after the next sign-in. */
 export function useNewSignIn() {
-  const { signOut } = useSession();
+  const { endSession } = useSession();
   return useCallback(
     async (target: string) => {
-      await signOut();
+      await endSession();
       saveCallback(target);
     },
-    [signOut],
+    [endSession],
   );
 }

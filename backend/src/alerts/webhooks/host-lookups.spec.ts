@@ -7,7 +7,6 @@ import { type NameServer, startNameServer } from '../../../test/name-server.js';
 import type { WebhookDeliveryPage, WebhookWithSecret } from './webhook-endpoints.dto.js';
 
 const LIMIT = 3;
-const forever = (): Promise<never> => new Promise(() => undefined);
 
 let names: NameServer;
 let app: TestApp;
@@ -15,7 +14,6 @@ let organization: Organization;
 
 beforeAll(async () => {
   names = await startNameServer();
-  names.setSystemLookup(forever);
   names.zone.set('silent.example.com', 'silence');
   names.zone.set('public.example.com', [['8.8.8.8']]);
 });
@@ -63,23 +61,39 @@ describe('a host whose name server does not answer', () => {
   });
 });
 
-describe('a name that only the system knows', () => {
-  it('is looked up where the operator allows networks, and ends within seconds', async () => {
-    await start({ EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8' });
-    const id = await create('https://127.0.0.1/');
-    names.setSystemLookup(() => Promise.resolve([{ address: '127.0.0.1', family: 4 }]));
-    expectStatus(await change(id, 'https://warehouse/'), 200);
-    names.setSystemLookup(forever);
-    const answers = await Promise.all([change(id, 'https://warehouse/', 2), change(id, 'https://other/', 2)]);
-    for (const answer of answers) expectStatus(answer, 400);
+describe('names of this system', () => {
+  const HOSTS = '# comment\n127.0.0.1 localhost Warehouse # of the operator\n9.9.9.9 public.example.com\n';
+  const SEARCH = 'nameserver 10.0.0.10\nsearch default.svc.cluster.local svc.cluster.local\noptions ndots:5\n';
+  let id: string;
+  const isAllowedAt = async (networks: string, host: string): Promise<boolean> => {
+    await start({ EGRESS_ALLOWED_NETWORKS: networks });
+    await names.setSystemNames(HOSTS, SEARCH);
+    id = await create('https://8.8.8.8/');
+    return (await change(id, `https://${host}/`)).status === 200;
+  };
+
+  it('are those of /etc/hosts and of search domains where the operator allows networks', async () => {
+    names.zone.set('postgres.dev.svc.cluster.local', [['127.0.0.2']]);
+    expect(await isAllowedAt('127.0.0.0/8', 'warehouse')).toBe(true);
+    expect((await change(id, 'https://postgres.dev/', 2)).status).toBe(200);
+    expect((await change(id, 'https://unknown.example.com/', 3)).status).toBe(400);
   });
 
-  it('does not exist where the operator allows none', async () => {
-    await start({ EGRESS_ALLOWED_NETWORKS: '' });
-    const id = await create('https://8.8.8.8/');
-    names.setSystemLookup(() => Promise.resolve([{ address: '9.9.9.9', family: 4 }]));
-    expectStatus(await change(id, 'https://warehouse/'), 400);
-    names.setSystemLookup(forever);
+  it('take precedence over public names, which are not asked for', async () => {
+    names.zone.set('postgres.dev.svc.cluster.local', [['10.0.0.1']]);
+    names.zone.set('postgres.dev', [['8.8.4.4']]);
+    expect(await isAllowedAt('127.0.0.0/8', 'postgres.dev')).toBe(false);
+    names.zone.set('postgres.dev.svc.cluster.local', 'failure');
+    expect((await change(id, 'https://postgres.dev/')).status).toBe(400);
+    names.asked.length = 0;
+    expect((await change(id, 'https://public.example.com/')).status).toBe(200);
+    expect(names.asked).toEqual([]);
+  });
+
+  it('do not exist where the operator allows no networks', async () => {
+    expect(await isAllowedAt('', 'warehouse')).toBe(false);
+    names.zone.set('postgres.dev', [['8.8.4.4']]);
+    expect((await change(id, 'https://postgres.dev/')).status).toBe(200);
   });
 });
 

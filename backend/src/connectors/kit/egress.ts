@@ -22,15 +22,21 @@ const CLOUD_PLATFORM = ['168.63.129.16'];
 /** IPv6 addresses that embed an IPv4 address. The embedded address is checked (RFC 6052). */
 const NAT64_PREFIX = ipaddr.parseCIDR('64:ff9b::/96');
 
+/** Also other spellings of an address: 2130706433, 0x7f.1, 127.1. */
+function addressIn(host: string): string[] | null {
+  if (isIP(host)) return [host];
+  return ipaddr.isValid(host) ? [ipaddr.parse(host).toString()] : null;
+}
+
 /**
  * Resolves a host that a user entered. All its addresses must be allowed. The caller connects to the returned address and not to
  * the name, because a second lookup may return another address (DNS rebinding).
  */
 export async function resolveAllowed(host: string, policy: EgressPolicy, signal?: AbortSignal): Promise<string> {
   const bare = withoutBrackets(host);
-  // Names that only this system knows, and other spellings of an address (2130706433, 0x7f.1, 127.1), are in allowed networks only.
+  // Names that only this system knows are in allowed networks only.
   const usesSystem = policy.allowed.length > 0;
-  const addresses = isIP(bare) ? [bare] : await lookUpHost(bare, { usesSystem, signal });
+  const addresses = addressIn(bare) ?? (await lookUpHost(bare, { usesSystem, signal }));
   const refused = addresses.find((address) => !isAllowed(address, policy));
   const [first] = addresses;
   if (refused !== undefined || first === undefined) throw refusedHost(host);

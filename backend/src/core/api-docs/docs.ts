@@ -29,6 +29,11 @@ export function serveDocs(app: NestExpressApplication, env: Env, createDocument:
     response.type('application/json').send((await document)[encoding as keyof Encoded]);
   });
   app.use('/api/docs', policy(env));
+  // Also for 304 responses, for which sirv sets no headers.
+  app.use('/api/docs', (_request: Request, response: Response, next: NextFunction) => {
+    requireRevalidation(response);
+    next();
+  });
   app.use('/api/docs/errors', (_request: Request, response: Response) => void response.type('html').send(errorsPage()));
   app.use('/api/docs', (request: Request, response: Response, next: NextFunction) =>
     (FROM_SWAGGER_UI.includes(request.path) ? swaggerUi : ownFiles)(request, response, next),

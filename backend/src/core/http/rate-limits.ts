@@ -133,7 +133,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
 
 const detailOf = (subject: RateSubject, limit: number): string =>
   subject === 'check'
-    ? `The limit is ${limit} checks of destinations and webhooks per minute per organization.`
+    ? `The limit is ${limit} requests that contact hosts of users per minute per organization.`
     : `The limit is ${limit} requests per minute per ${subject.replace('_', ' ')}.`;
 
 const currentWindow = (): number => Math.floor(Date.now() / 1_000 / WINDOW_SECONDS) * WINDOW_SECONDS;
