@@ -101,6 +101,12 @@ describe('health', () => {
       'Days of an account or stream are not loaded yet',
     ],
     [
+      'the first day is over only in the time zone of one account',
+      { reachedThrough: '2026-11-18', newestComplete: '2026-11-19', dueThrough: '2026-11-18' },
+      'healthy',
+      'Every row verified',
+    ],
+    [
       'a run loads days of an account or stream for the first time',
       { reachedThrough: '2024-12-31', activeState: 'running', percentLoaded: 40 },
       'backfilling',

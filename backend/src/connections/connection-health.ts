@@ -143,8 +143,12 @@ const RULES: Rule[] = [
  * Days that no run has planned yet are not stored as missing: those of an added account or stream, or before the former start of the
  * history.
  */
-const isHistoryIncomplete = ({ reachedThrough, newestComplete }: HealthFacts): boolean =>
-  reachedThrough !== null && newestComplete !== null && reachedThrough < newestComplete;
+const isHistoryIncomplete = ({ reachedThrough, newestComplete, dueThrough }: HealthFacts): boolean =>
+  reachedThrough !== null &&
+  newestComplete !== null &&
+  reachedThrough < newestComplete &&
+  // An account in whose time zone the first day is not over yet is not late.
+  (dueThrough === null || reachedThrough < dueThrough);
 
 /** What differs at the destination, over all accounts: one failure names one account only. */
 function lossOf({ rowsLost, destinationName }: HealthFacts): string | null {

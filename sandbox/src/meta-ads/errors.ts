@@ -76,6 +76,7 @@ export function notGranted(): GraphError {
 /** Errors of the app or of the user as a whole, not of an account (anthropics/claude-code #91036; facebook-java-business-sdk #272). */
 export function refusedApp(reason: unknown): GraphError {
   if (reason === 'capability') return new GraphError(3, '(#3) Application does not have the capability to make this API call.');
+  if (reason === 'owner') return notGranted();
   if (reason === 'behalf') return new GraphError(200, '(#200) Cannot call API on behalf of this user');
   return new GraphError(200, 'API access blocked.');
 }

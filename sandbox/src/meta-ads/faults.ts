@@ -27,7 +27,7 @@ export const metaAdsFaults: Record<string, FaultDescription> = {
   bad_gateway: { what: '502 of the gateway, in HTML' },
   client_refused: { what: 'Code 101: the app ID or secret of the client is not accepted. For the endpoint token' },
   app_blocked: {
-    what: 'Code 200 for every call, also that of the endpoint token: Meta restricts the app. Optional: reason (capability: code 3, behalf: "Cannot call API on behalf of this user")',
+    what: 'Code 200 for every call, also that of the endpoint token: Meta restricts the app. Optional: reason (capability: code 3, owner: as for an account, behalf: "Cannot call API on behalf of this user")',
   },
   drop_connection: { what: 'The connection ends without an answer' },
   permission: { what: 'Code 200 for an account. Optional: code (100: a bare "Missing permissions")', required: ['accountId'] },

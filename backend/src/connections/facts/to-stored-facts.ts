@@ -34,10 +34,18 @@ export function toStoredFacts(connectors: Connectors, row: ConnectionRow, now: D
   };
 }
 
-function recheckAt(row: ConnectionRow, { newestComplete }: HealthFacts, severity: number, now: Date): Date | null {
+/** The next time at which the health changes although nothing else does. */
+function recheckAt(
+  row: ConnectionRow,
+  { newestComplete, reachedThrough, dueThrough }: HealthFacts,
+  severity: number,
+  now: Date,
+): Date | null {
   if (newestComplete === null || severity <= STALE || severity === PAUSED) return null;
   const timeZones = row.accounts.map(({ timeZone }) => timeZone);
-  return lateAt(row.schedule as Schedule, timeZones, newestComplete, now);
+  const isReachedLate = reachedThrough === null || dueThrough === null || reachedThrough < dueThrough;
+  const next = isReachedLate || newestComplete < reachedThrough ? newestComplete : reachedThrough;
+  return lateAt(row.schedule as Schedule, timeZones, next, now);
 }
 
 /** An entry of an index is limited. The names have at most 362 characters, and tags have a filter of their own. */

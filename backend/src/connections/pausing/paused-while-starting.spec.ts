@@ -28,8 +28,6 @@ beforeEach(async () => {
 });
 
 const activeRuns = () => app.database.query('select from runs where connection_id = $1 and ended_at is null', [connection.id]);
-const waitingForLocks = () =>
-  app.database.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
 const PAUSE = `desired = 'paused'`;
 const DELETE = `desired = 'paused', deleted_at = now()`;
@@ -39,11 +37,16 @@ async function whileItIsChanged<Result>(change: string, work: () => Promise<Resu
   const client = new pg.Client({ connectionString: app.database.ownerUrl });
   await client.connect();
   try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const [backend] = rows;
     await client.query('begin');
     await client.query(`update connections set ${change} where id = $1`, [connection.id]);
     let hasEnded = false;
     const result = work().finally(() => (hasEnded = true));
-    await eventually(waitingForLocks, (waiting) => hasEnded || waiting.length > 0);
+    await eventually(
+      () => app.database.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [backend?.pid]),
+      (waiting) => hasEnded || waiting.length > 0,
+    );
     await client.query('commit');
     return await result;
   } finally {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { AdAccount, ConnectorContext } from '../kit/contract.js';
-import { ReconnectNeeded, SkipAccount } from '../kit/errors.js';
+import { NOTHING_TO_DO } from '../kit/error-table.js';
+import { type ConnectorError, ReconnectNeeded, RetryLater, SkipAccount } from '../kit/errors.js';
 import type { GraphApi } from './api.js';
 import { corrupt } from './errors.js';
 import { readPages } from './paging.js';
+import { grantedPermissions } from './permissions.js';
 
 const accountSchema = z.object({
   account_id: z.string().regex(/^\d+$/),
@@ -29,7 +31,7 @@ export async function listAccounts(api: GraphApi, context: ConnectorContext): Pr
     for await (const page of readPages(api, context, 'me/adaccounts', { fields, limit: '100' }))
       accounts.push(...page.map(toAccount));
   } catch (error) {
-    throw error instanceof SkipAccount ? withoutPermission(error) : error;
+    throw error instanceof SkipAccount ? await refusalOfList(api, context, error) : error;
   }
   if (accounts.length === 0) throw withoutAccounts();
   return accounts.sort((left, right) => (left.name < right.name ? -1 : 1));
@@ -54,17 +56,27 @@ function toAccount(node: unknown): AdAccount {
   };
 }
 
-/** The list concerns no single account. A permission that was removed at Facebook leaves the token valid; only a new sign-in helps. */
-function withoutPermission(cause: SkipAccount): ReconnectNeeded {
-  return new ReconnectNeeded(
-    {
-      code: cause.code,
-      message: 'The connected Facebook user has not granted permission to read ads, or has removed it.',
-      action: 'Reconnect with Meta and allow all permissions',
-      providerRequestId: cause.providerRequestId,
-    },
-    { cause },
-  );
+/**
+ * The list concerns no single account. A permission that was removed at Facebook leaves the token valid, and only a new sign-in helps.
+ * While the permission is granted, the answer is assumed to be temporary.
+ */
+async function refusalOfList(api: GraphApi, context: ConnectorContext, cause: SkipAccount): Promise<ConnectorError> {
+  const { code, providerRequestId } = cause;
+  const granted = grantedPermissions(await api.get(context, 'me/permissions'));
+  return granted?.includes('ads_read')
+    ? new RetryLater(
+        { code, message: 'Meta did not return the ad accounts of the connected user.', action: NOTHING_TO_DO, providerRequestId },
+        { cause },
+      )
+    : new ReconnectNeeded(
+        {
+          code,
+          message: 'The connected Facebook user has not granted permission to read ads, or has removed it.',
+          action: 'Reconnect with Meta and allow all permissions',
+          providerRequestId,
+        },
+        { cause },
+      );
 }
 
 function withoutAccounts(): ReconnectNeeded {

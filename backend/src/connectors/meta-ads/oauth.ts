@@ -4,6 +4,7 @@ import { ReconnectNeeded } from '../kit/errors.js';
 import type { OAuthFlow, Scope, TokenGrant } from '../kit/oauth/oauth.js';
 import { readAnswer, sendGraphRequest } from './api.js';
 import { corrupt } from './errors.js';
+import { grantedPermissions } from './permissions.js';
 import { debugToken, exchangeForLong, exchangeForShort } from './token-endpoint.js';
 import type { MetaAdsSettings } from './settings.js';
 
@@ -84,12 +85,10 @@ async function readUser(settings: MetaAdsSettings, token: string, signal: AbortS
   return { id: user.data.id, email: user.data.email ?? user.data.name };
 }
 
-const permissionsSchema = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) });
-
 async function readGrantedScopes(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<string[]> {
-  const permissions = permissionsSchema.safeParse(await ask(settings, 'GET', 'me/permissions', token, signal));
-  if (!permissions.success) throw corrupt('unexpected_permissions', 'Meta did not return the granted permissions.');
-  return permissions.data.data.filter(({ status }) => status === 'granted').map(({ permission }) => permission);
+  const granted = grantedPermissions(await ask(settings, 'GET', 'me/permissions', token, signal));
+  if (!granted) throw corrupt('unexpected_permissions', 'Meta did not return the granted permissions.');
+  return granted;
 }
 
 async function revoke(settings: MetaAdsSettings, token: string, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { type CheckItem, type CheckMode, type ConnectorContext, WRITES_NOTHING }
 import type { EgressPolicy } from '../kit/egress.js';
 import { ConnectorError, FixSettings } from '../kit/errors.js';
 import { findPlace, signIn, type SignIn } from './connection/connection.js';
-import { codeOf, toDestinationError } from './errors.js';
+import { codeOf, READ_ONLY, toDestinationError } from './errors.js';
 import type { PostgresqlSettings } from './settings.js';
 import { dial, type Place } from './connection/socket.js';
 import { foreignTables } from './rejections.js';
@@ -97,7 +97,9 @@ async function runStep(step: Step, state: CheckState): Promise<CheckItem> {
     return { ...item, state: 'passed', detail: found, action: null, durationMs: duration() };
   } catch (error) {
     const failure = toDestinationError(error, state.settings);
-    const { action, failureClass } = failure instanceof ConnectorError ? failure : { action: null };
+    const { action, failureClass: classOfError } = failure instanceof ConnectorError ? failure : { action: null };
+    // A run waits for the end of a failover. For a user who checks, the host is wrong until then.
+    const failureClass = codeOf(error) === READ_ONLY ? 'destination' : classOfError;
     const durationMs = step.code === REACHES ? 0 : duration();
     return { ...item, state: 'failed', detail: failure.message, action, durationMs, ...(failureClass && { failureClass }) };
   }

@@ -10,6 +10,7 @@ type Where = Pick<PostgresqlSettings, 'host' | 'port' | 'database' | 'schema' | 
 };
 
 const UNDEFINED_COLUMN = '42703';
+export const READ_ONLY = '25006';
 /** Codes with their own meaning, unless a change by the table's owner caused them. */
 const ambiguousCodes = new Set(['0A000', '23505', '42501']);
 
@@ -95,7 +96,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     'Tributary retries automatically. If it repeats, increase idle_session_timeout of the user or the server',
   ),
   // The error is the same in all cases. After a failover the host is the primary again within seconds or minutes.
-  '25006': meaning(
+  [READ_ONLY]: meaning(
     'retry',
     ({ host }) => `${host} is read-only: it is a replica, or the database or user is read-only.`,
     'Enter the host of the primary server, or turn off default_transaction_read_only',

@@ -328,6 +328,14 @@ describe('accounts', () => {
     expect(own.grantedScopes).not.toContain('ads_read');
   });
 
+  it('are requested again later if Meta refuses the list although the permission is granted', async () => {
+    await sandbox.addFault('app_blocked', { reason: 'owner', times: 1 });
+    await expect(source.listAccounts(aContext())).rejects.toMatchObject({
+      name: 'RetryLater',
+      code: 'meta_ads.account_forbidden',
+    });
+  });
+
   it.each([
     ['blocked', 'FixSettings', 'meta_ads.app_blocked'],
     ['capability', 'FixSettings', 'meta_ads.no_capability'],

@@ -231,6 +231,11 @@ describe('replacing', () => {
         message: `${warehouse.settings.host} is read-only: it is a replica, or the database or user is read-only.`,
         action: 'Enter the host of the primary server, or turn off default_transaction_read_only',
       });
+      // A check says that the host is wrong.
+      expect((await readOnly.check(aContext())).find(({ state }) => state === 'failed')).toMatchObject({
+        code: 'creates_tables',
+        failureClass: 'destination',
+      });
     } finally {
       await readOnly.close();
       await warehouse.query(`DROP ROLE ${user}`);
