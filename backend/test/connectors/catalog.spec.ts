@@ -169,8 +169,8 @@ describe('errors', () => {
       expect(message).toMatch(/^[^{}]{15,}\.$/);
       expect(action).toMatch(/^[A-Z].{8,}[^.]$/);
       expect(code).toMatch(/^(google_ads|bigquery|meta_ads|microsoft_ads|postgresql)\.[a-z0-9_]+$/);
-      // A server's text is shown only as a quote, and only if the table's owner must act on it.
-      const isQuoted = (error as ConnectorError).failureClass === 'schema';
+      // A server's text is shown only as a quote, and only if the owner of the table or of a security policy must act on it.
+      const isQuoted = (error as ConnectorError).failureClass === 'schema' || code === 'bigquery.policy_violation';
       expect(isQuoted ? message.replace('"raw text"', '') : message).not.toContain('raw text');
     },
   );
