@@ -55,3 +55,11 @@ it('an event stream is not compressed, so that each event arrives at once', asyn
   expect(stream.headers.get('content-encoding')).toBeNull();
   ending.abort();
 });
+
+it('a file of the API documentation may be stored, and is validated again', async () => {
+  const address = `${app.url}/api/docs/swagger-ui.css`;
+  const first = await fetch(address);
+  const again = await fetch(address, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+  expect([first.status, again.status]).toEqual([200, 304]);
+  for (const { headers } of [first, again]) expect(headers.get('cache-control')).toBe('no-cache');
+});
