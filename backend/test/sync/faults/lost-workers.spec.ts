@@ -90,12 +90,19 @@ it('a run that repeatedly crashes its worker fails, and a run that shared the wo
 });
 
 it('a crashed process counts as one crashed worker in the metrics', async () => {
+  // The workers of the tests before are killed. Their jobs would count too.
   await app.database.query('delete from workers');
+  await app.database.query(
+    'select graphile_worker.force_unlock_workers(array(select locked_by from graphile_worker._private_jobs where locked_by is not null))',
+  );
   const { process } = await startWorker();
-  const registered = () => app.database.query('select from workers where description like $1', [`% pid ${process.pid}`]);
+  const description = `% pid ${process.pid}`;
+  const registered = () => app.database.query('select from workers where description like $1', [description]);
   await eventually(registered, (rows) => rows.length === 5);
   await workers.kill(process);
-  await app.database.query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute'`);
+  await app.database.query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where description like $1`, [
+    description,
+  ]);
   const port = await freePort();
   workers.start(app, { ...sandboxSettings(sandbox.url), LOG_LEVEL: 'fatal', METRICS_PORT: String(port) });
   const deaths = await eventually(
