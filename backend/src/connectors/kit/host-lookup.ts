@@ -32,7 +32,7 @@ export async function lookUpHost(host: string, { usesSystem, signal: outer }: Ho
     } catch (error) {
       outer?.throwIfAborted();
       failure = error;
-      // A later name may belong to somebody else. It is asked for only if the earlier ones do not exist.
+      // A later name may be one of another owner. It is asked for only if the earlier ones do not exist.
       if (!UNKNOWN.has(codeOf(error))) break;
     }
   }
