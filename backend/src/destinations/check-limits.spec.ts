@@ -88,7 +88,7 @@ describe('checks', () => {
     for (const answer of refused) {
       expect(answer).toMatchObject({
         status: 429,
-        body: { code: 'rate_limit.exceeded', detail: expect.stringContaining('checks') },
+        body: { code: 'rate_limit.exceeded', detail: expect.stringContaining('hosts of users') },
       });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
