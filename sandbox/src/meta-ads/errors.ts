@@ -73,7 +73,7 @@ export function notGranted(): GraphError {
   return new GraphError(200, '(#200) Ad account owner has NOT grant ads_management or ads_read permission', { httpStatus: 403 });
 }
 
-/** Errors of the app or of the user as a whole, not of an account (anthropics/claude-code #91036; facebook-java-business-sdk #272). */
+/** Errors of the app or of the user as a whole, not of an account (public reports of users; facebook-java-business-sdk #272). */
 export function refusedApp(reason: unknown): GraphError {
   if (reason === 'capability') return new GraphError(3, '(#3) Application does not have the capability to make this API call.');
   if (reason === 'owner') return notGranted();

@@ -124,7 +124,7 @@ export function meaningOfPermissionText(text: string): ErrorMeaning | undefined 
   return text.includes('on behalf of this user') ? userRefused : undefined;
 }
 
-/** Meta restricts the app, for example because its Data Use Checkup is overdue (anthropics/claude-code #91036). */
+/** Meta restricts the app, for example because its Data Use Checkup is overdue. The text is from public reports of users. */
 const appBlocked = operator('app_blocked', 'Meta has blocked the app of this installation.', CHECK_APP);
 /** Also transient (facebook-java-business-sdk #272). */
 const userRefused = retry('user_refused', 'Meta does not accept calls for the connected user at present.');
