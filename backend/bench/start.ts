@@ -50,7 +50,8 @@ async function secondsUntilReady(): Promise<number> {
     console.log(line);
     if (!line.includes(READY)) continue;
     seconds = (performance.now() - startedAt) / 1_000;
-    child.kill('SIGINT');
+    // Not SIGINT: make only waits for its command then, which a terminal would have interrupted too.
+    child.kill('SIGTERM');
   }
   await ended;
   if (seconds === 0) throw new Error('make start ended before the product was ready');
