@@ -137,3 +137,12 @@ it('leaves an interrupted index that is built concurrently to the operator, beca
   await expect(apply()).rejects.toThrow('The database migration failed');
   expect(await states()).toEqual(['applied', 'failed']);
 });
+
+it('does not start Prisma if every migration is applied', async () => {
+  addMigration('20260101000000_first', 'create table numbers (n int);');
+  await apply();
+  writeFileSync(path.join(folder, 'prisma.config.ts'), "throw new Error('Prisma was started');");
+  await apply();
+  addMigration('20260102000000_second', 'alter table numbers add column m int;');
+  await expect(apply()).rejects.toThrow('The database migration failed');
+});

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 
@@ -27,10 +28,25 @@ const REPEATABLE = [
  */
 export async function applyMigrations(root: string, ownerUrl: string): Promise<void> {
   await release(ownerUrl);
+  // Prisma takes seconds to find that there is nothing to apply.
+  if (await isUpToDate(root, ownerUrl)) return;
   for (let attempt = 1; !(await deploy(root, ownerUrl)); attempt++) {
     const isReleased = await release(ownerUrl);
     if (!isReleased || attempt === ATTEMPTS) throw new Error('The database migration failed. Check the output above.');
   }
+}
+
+async function isUpToDate(root: string, ownerUrl: string): Promise<boolean> {
+  const folder = join(root, 'prisma', 'migrations');
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'migration.sql')));
+  return withClient(ownerUrl, async (client) => {
+    if (!(await hasTable(client))) return false;
+    const { rows } = await client.query<{ name: string; isApplied: boolean }>(
+      `select migration_name as name, finished_at is not null as "isApplied" from _prisma_migrations where rolled_back_at is null`,
+    );
+    const applied = new Set(rows.map(({ name }) => name));
+    return rows.every(({ isApplied }) => isApplied) && names.every((name) => applied.has(name));
+  });
 }
 
 async function deploy(root: string, ownerUrl: string): Promise<boolean> {
@@ -46,13 +62,8 @@ async function deploy(root: string, ownerUrl: string): Promise<boolean> {
  * and also records its own end (tools/schema-engine/driver.mjs).
  */
 async function release(ownerUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ isThere: boolean }>(
-      `select to_regclass('_prisma_migrations') is not null as "isThere"`,
-    );
-    if (!rows[0]?.isThere) return false;
+  return withClient(ownerUrl, async (client) => {
+    if (!(await hasTable(client))) return false;
     const released = `finished_at is null and rolled_back_at is null and applied_steps_count = -1
                       and (logs is null or logs like any($1))`;
     const { rowCount } = await client.query(`select 1 from _prisma_migrations where ${released}`, [REPEATABLE]);
@@ -61,6 +72,19 @@ async function release(ownerUrl: string): Promise<boolean> {
     await client.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
     await client.query(`update _prisma_migrations set rolled_back_at = now() where ${released}`, [REPEATABLE]);
     return true;
+  });
+}
+
+async function hasTable(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ isThere: boolean }>(`select to_regclass('_prisma_migrations') is not null as "isThere"`);
+  return rows[0]?.isThere === true;
+}
+
+async function withClient<T>(ownerUrl: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    return await use(client);
   } finally {
     await client.end();
   }
