@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 
 export type Environment = Record<string, string>;
 
-/** The memory settings of make start and docker-compose.yml. */
-const API_MEMORY = ['--max-semi-space-size=8', '--max-old-space-size=512'];
-const WORKER_MEMORY = ['--max-semi-space-size=4', '--max-old-space-size=384'];
+/** The options of make start and docker-compose.yml. */
+const API_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=8', '--max-old-space-size=512'];
+const WORKER_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=4', '--max-old-space-size=384'];
 
 /** The product stops within this time; what does not is killed. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -50,7 +50,7 @@ export class Processes {
     const isWorker = environment['ROLE'] === 'worker';
     const hook = file.endsWith('.ts')
       ? ['--import', path.join(import.meta.dirname, 'resolve-source.mjs')]
-      : [...(isWorker ? WORKER_MEMORY : API_MEMORY), ...profiling()];
+      : [...(isWorker ? WORKER_OPTIONS : API_OPTIONS), ...profiling()];
     const child = spawn(process.execPath, [...hook, path.resolve(import.meta.dirname, file), ...parameters], {
       stdio: ['ignore', output, 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '', ...environment },
