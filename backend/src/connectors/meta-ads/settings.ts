@@ -33,7 +33,8 @@ export const sourceSettingsSchema = z.object({
     .default([...attributionWindows])
     .meta({
       title: 'Attribution windows',
-      description: "Attribution windows for which actions are counted separately, in addition to each ad set's own window.",
+      description:
+        "Attribution windows for which actions are counted separately, in addition to each ad set's own window. A change applies to days that are loaded from then on. To apply it to earlier days too, re-sync “Actions of campaigns by day” on the tab Data of its connections.",
     }),
 });
 
