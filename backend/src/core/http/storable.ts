@@ -15,7 +15,7 @@ export function assertStorable(value: unknown, field: string, level = 0): void {
     const path = field ? `${field}.${name}` : name;
     assertText(name, field || 'body');
     // Every object inherits these names, so the check for unknown fields would not detect them.
-    if (!Array.isArray(value) && name in Object.prototype) throw invalidField(path, 'should not exist');
+    if (!Array.isArray(value) && name in Object.prototype) throw invalidField(path, 'is not a field of this request');
     assertStorable(inner, path, level + 1);
   }
 }

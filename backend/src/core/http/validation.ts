@@ -39,11 +39,23 @@ export function validationPipe(): ValidationPipe {
   });
 }
 
+/** Constraints that say what a value is. The others, such as `min`, only make sense for a value of that type. */
+const TYPES = ['isInt', 'isNumber', 'isString', 'isBoolean', 'isArray', 'isObject'];
+
 function flatten(error: ValidationError, prefix: string): { field: string; message: string }[] {
   const field = prefix + error.property;
-  const own = Object.values(error.constraints ?? {}).map((message) => ({
+  const own = messagesOf(error).map((message) => ({
     field: field.slice(0, MAX_CHARACTERS),
     message: message.slice(0, MAX_CHARACTERS),
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, `${field}.`))];
+}
+
+/** One message for a value that is missing, unknown or of another type: all constraints of its field fail then. */
+function messagesOf({ property, value, constraints = {} }: ValidationError): string[] {
+  if (Object.keys(constraints).length === 0) return [];
+  if ('whitelistValidation' in constraints) return [`${property} is not a field of this request`];
+  if (value === undefined) return [`${property} is missing`];
+  const wrongType = TYPES.map((type) => constraints[type]).find((message) => message !== undefined);
+  return wrongType === undefined ? Object.values(constraints) : [wrongType];
 }
