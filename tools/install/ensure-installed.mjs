@@ -31,7 +31,7 @@ function isComplete() {
  * @param {string[]} parameters
  */
 function runNpm(why, parameters) {
-  console.log(`${why}: npm ${parameters.join(' ')} (about a minute)`);
+  console.log(`${why}: npm ${parameters.join(' ')} (one to five minutes, depending on the network)`);
   const { status } = spawnSync('npm', parameters, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) process.exit(status ?? 1);
 }

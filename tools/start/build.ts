@@ -34,8 +34,8 @@ export const FRONTEND: BuildPart = {
   products: ['frontend/dist/index.html', 'frontend/dist/docs/index.html'],
 };
 
-/** In the repository, not in an instance's data folder: all instances of this checkout use the same build. */
-const stampFile = () => inRepository('.data', 'build.json');
+/** Not in .data: all instances of this checkout use the same build, and a reset does not delete it. */
+const stampFile = () => inRepository('.tmp', 'build.json');
 
 /** Skipped when no source has changed since the last build. */
 export async function build(part: BuildPart, signal: AbortSignal): Promise<void> {

@@ -8,8 +8,9 @@ import { DescriptionList } from '~/ui/data/DescriptionList';
 import type { Fact } from '~/ui/data/DescriptionList';
 import { icon } from '~/ui/icon';
 import { RouteText } from '~/components/status/ProviderMark';
+import { useOrganization } from '~/session/organization-context';
 import styles from './Audit.module.css';
-import { changesOf, describeAction, describeActor } from './describe-event';
+import { changesOf, describeAction, describeActor, describeTarget } from './describe-event';
 
 const fact = (label: string, value: string | null): Fact[] => (value === null || value === '' ? [] : [{ label, value }]);
 
@@ -27,6 +28,7 @@ const detailsOf = (event: AuditEvent): Fact[] => [
 
 export function AuditRow({ event }: { event: AuditEvent }) {
   const now = useNow();
+  const organization = useOrganization();
   return (
     <li className={styles.item}>
       <details>
@@ -39,7 +41,7 @@ export function AuditRow({ event }: { event: AuditEvent }) {
             {describeAction(event.action)}
             {event.count > 1 && <span className={styles.count}> × {formatCount(event.count)}</span>}
           </span>
-          <span className={styles.target}>{event.target.name ?? event.target.id ?? '—'}</span>
+          <span className={styles.target}>{describeTarget(event.target, organization.document?.company_name)}</span>
           <span className={styles.who}>{describeActor(event)}</span>
         </summary>
         <div className={styles.details}>

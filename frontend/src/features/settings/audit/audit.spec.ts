@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACTION_KINDS, filterOf, isFiltered, readFilterValues } from './audit-filter';
-import { changesOf, describeAction, describeActor } from './describe-event';
+import { changesOf, describeAction, describeActor, describeTarget } from './describe-event';
 
 describe('filters in the URL', () => {
   test('ignores invalid values', () => {
@@ -35,6 +35,8 @@ test.each([
   ['api_key.created', 'API key created'],
   ['access.refused', 'Access denied'],
   ['access.revoked', 'Keys and links revoked'],
+  ['app.push_key_made', 'Push key created'],
+  ['app.push_changed', 'Push endpoint changed'],
 ])('describes action %s as "%s"', (action, words) => expect(describeAction(action)).toBe(words));
 
 test.each([
@@ -59,3 +61,10 @@ test('shows values before and after, with a dash for missing values', () => {
     { field: 'isPaused', before: '—', after: 'false' },
   ]);
 });
+
+test.each([
+  [{ type: 'organization', id: 'o-1', name: null }, 'Acme'],
+  [{ type: 'connection', id: 'c-1', name: 'Search' }, 'Search'],
+  [{ type: 'operation', id: 'apiKeys.write', name: null }, 'apiKeys.write'],
+  [{ type: 'organization', id: null, name: null }, 'Acme'],
+])('describes the target %j as "%s"', (target, name) => expect(describeTarget(target, 'Acme')).toBe(name));

@@ -5,6 +5,9 @@ const WORDS: Record<string, string> = {
   'access.revoked': 'Keys and links revoked',
   'super_admin.read': 'Viewed by support',
   'organization.transferred': 'Ownership transferred',
+  'app.push_changed': 'Push endpoint changed',
+  'app.push_key_made': 'Push key created',
+  'app.push_key_revoked': 'Push key revoked',
 };
 
 /** `member.role_changed` → `Member role changed` */
@@ -14,6 +17,10 @@ export function describeAction(action: string): string {
   const words = action.replaceAll(/[._]/g, ' ').replace(/^api key/, 'API key');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** Name of what the event changed. Events of the whole organization have none of their own. */
+export const describeTarget = ({ type, id, name }: AuditEvent['target'], organizationName: string | undefined): string =>
+  name ?? (type === 'organization' ? organizationName : null) ?? id ?? '—';
 
 type Actor = Pick<AuditEvent, 'actorKind' | 'actorEmail' | 'actorId' | 'apiKeyName'>;
 
