@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testSettings } from '../../../test/app.js';
 import { readEnv } from './env.js';
+import { settings } from './settings.js';
 import { connectorSettings } from '../../connectors/registry.js';
 
 const good = testSettings('postgresql://user:pass@127.0.0.1:5432/db');
@@ -15,6 +16,13 @@ describe('settings', () => {
     const env = readEnv(good, connectorSettings);
     // @ts-expect-error: the type check fails if a name with a typo compiles
     expect(env.PUBLIC_ULR).toBeUndefined();
+  });
+
+  it('are all described in .env.example', () => {
+    const example = readFileSync(path.resolve(import.meta.dirname, '../../../../.env.example'), 'utf8');
+    const described = new Set([...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name));
+    const names = [...Object.keys(settings.shape), ...Object.keys(connectorSettings.shape)];
+    expect(names.filter((name) => !described.has(name))).toEqual([]);
   });
 
   it('stop the start with one message that names every missing or malformed setting', () => {

@@ -77,7 +77,7 @@ export const settings = z.object({
   ENCRYPTION_KEY: encryptionKey,
   /** The previous key during a key rotation. Used to decrypt only. */
   ENCRYPTION_KEY_PREVIOUS: encryptionKey.optional(),
-  /** Firebase project that used for sign-in. */
+  /** Firebase project that is used for sign-in. */
   FIREBASE_PROJECT_ID: z.string().min(1),
   /** Web API key of that project. It is not a secret. */
   FIREBASE_API_KEY: z.string().min(1),
