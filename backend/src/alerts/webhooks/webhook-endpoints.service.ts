@@ -191,7 +191,7 @@ export class WebhookEndpointsService {
     try {
       await resolveAllowed(url.hostname, { allowed: this.env.EGRESS_ALLOWED_NETWORKS });
     } catch (error) {
-      throw wrongUrl(error instanceof FixSettings ? error.message : 'The host of url was not found');
+      throw wrongUrl(error instanceof FixSettings ? error.message : `The host ${url.hostname} was not found`);
     }
     return url;
   }

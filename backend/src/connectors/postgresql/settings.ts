@@ -24,7 +24,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .max(65_535)
     .default(5432)
-    .meta({ bindsCredentials: true, title: 'Port', description: 'PostgreSQL listens on 5432 by default.' }),
+    .meta({ bindsCredentials: true, title: 'Port', description: 'Usually 5432.' }),
   database: z
     .string()
     .min(1)

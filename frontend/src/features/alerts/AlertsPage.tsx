@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useAlerts } from '~/api/alerts';
 import { useOlderAlerts } from '~/api/older-alerts';
 import { ListPage } from '~/components/list/ListPage';
@@ -64,7 +64,14 @@ export default function AlertsPage() {
       errorTitle={data ? 'Couldn’t refresh alerts' : 'Couldn’t load alerts'}
       skeleton={<TableSkeleton label="Loading alerts" rows={4} widths={['48%', 80, 120]} />}
       isEmpty={() => items.length === 0}
-      empty={<EmptyState title={tab.title}>{tab.text}</EmptyState>}
+      empty={
+        <EmptyState
+          title={tab.title}
+          link={<Link to={paths.settings(organizationId, { tab: 'notifications' })}>Choose who is notified</Link>}
+        >
+          {tab.text}
+        </EmptyState>
+      }
     >
       {() => (
         <>
