@@ -1,4 +1,3 @@
-import { createApp } from './create-app.js';
 import { connectorSettings } from './connectors/registry.js';
 import { migrateDatabase } from './migrate-database.js';
 import { readEnv, SettingsError } from './core/config/env.js';
@@ -7,6 +6,8 @@ try {
   const env = readEnv(process.env, connectorSettings);
   if (env.ROLE === 'migrate') await migrateDatabase(env);
   else {
+    // Loading the modules of the application takes most of the time of a migration without changes.
+    const { createApp } = await import('./create-app.js');
     const app = await createApp(process.env);
     if (env.ROLE === 'worker') await app.init();
     else await app.listen(env.PORT, env.HOST);
