@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
+import { aLoadedConnection } from './support/backfills.ts';
 import { anOrganization, aPerson, post, renameResource } from './support/calls.ts';
 import { daysAgo } from './support/days.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { createWarehouse, findSource } from './support/resources.ts';
+import { createWarehouse, findSource, get } from './support/resources.ts';
 import { instance } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
@@ -61,4 +62,40 @@ test('keeps the input after a conflict, shows it in view, and saves the chosen v
   await page.getByRole('button', { name: 'Save settings' }).click();
   await expect(page.getByText(/The name is rejected/)).toBeInViewport();
   await expect(name).toHaveValue('Rejected');
+});
+
+interface Saved {
+  version: number;
+  name: string;
+  tags: string[];
+}
+
+test('shows the time of day of the version that the user chose after a conflict', async ({ page }) => {
+  const { person, url, page: path } = await aLoadedConnection(page, newPrefix('timeofday'));
+  const change = async (body: object) => {
+    const { version } = await get<Saved>(person, url);
+    const answer = await fetch(url, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...body, version }),
+    });
+    expect(answer.status).toBe(200);
+  };
+  await change({ schedule: { kind: 'daily', atTime: '06:15', timeZone: 'UTC' } });
+  await open(page, `${path}?tab=settings`);
+  const time = page.getByRole('textbox', { name: 'Time of day, 24 hours' });
+  await expect(time).toHaveValue('06:15');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+  await change({ schedule: { kind: 'daily', atTime: '21:45', timeZone: 'UTC' } });
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByRole('button', { name: 'Use theirs' }).click();
+  await expect(time).toHaveValue('21:45');
+  // A time is written in full when the field is left, and a text that is no time is replaced.
+  await time.fill('7:30');
+  await expect(time).toHaveValue('7:30');
+  await time.blur();
+  await expect(time).toHaveValue('07:30');
+  await time.fill('99');
+  await time.blur();
+  await expect(time).toHaveValue('07:30');
 });

@@ -11,22 +11,23 @@ interface TimeOfDayProps {
 
 /** A text field, because the browser's time field uses 12 hours in some locales. */
 export function TimeOfDay({ label, value, isLocked, onChange }: TimeOfDayProps) {
-  const [text, setText] = useState(value);
-  const parsed = parseTimeOfDay(text);
+  // Only while the user types: a newer version of the schedule changes the value.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? value;
   return (
     <TextInput
       w={72}
       value={text}
       disabled={isLocked}
-      error={parsed === null}
+      error={parseTimeOfDay(text) === null}
       inputMode="numeric"
       aria-label={label}
       onChange={(event) => {
-        setText(event.currentTarget.value);
+        setTyped(event.currentTarget.value);
         const next = parseTimeOfDay(event.currentTarget.value);
         if (next) onChange(next);
       }}
-      onBlur={() => setText(parsed ?? value)}
+      onBlur={() => setTyped(null)}
     />
   );
 }
