@@ -53,6 +53,35 @@ test('no run is missing when more runs have started than a page has', async ({ p
   await expect(rows).toHaveCount(117);
 });
 
+test('says that older runs could not be loaded, and the next click loads the same page', async ({ page }) => {
+  const { url, page: path } = await aLoadedConnection(page, newPrefix('olderfail'));
+  await addOlderRuns(idOf(url), 120);
+  await open(page, `${path}?tab=runs`);
+  const rows = rowsOf(page);
+  await expect(rows).toHaveCount(50);
+  let requests = 0;
+  await page.route('**/runs?**cursor=**', (route) => {
+    requests += 1;
+    return route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      json: { type: 'about:blank', title: 'Rejected', status: 422, code: 'request.invalid', detail: 'The page is rejected' },
+    });
+  });
+  const more = page.getByRole('button', { name: 'Show older runs' });
+  await more.click();
+  await expect(page.getByRole('alert').getByText(/The page is rejected/)).toBeVisible();
+  await more.click();
+  await expect.poll(() => requests).toBe(2);
+  await expect(rows).toHaveCount(50);
+  await page.unroute('**/runs?**cursor=**');
+  await more.click();
+  await expect(rows).toHaveCount(100);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await more.click();
+  await expect(rows).toHaveCount(121);
+});
+
 test('the filter of the runs finds older ones and is in the address', async ({ page }) => {
   const { url, page: path } = await aLoadedConnection(page, newPrefix('runfilter'));
   await addRuns(idOf(url), 3, { after: '-3 days', states: ['failed', 'unverified', 'partial'] });

@@ -18,7 +18,7 @@ async function loadAlerts(organizationId: string, state: AlertState, older: numb
 export function useOlderAlerts(organizationId: string, state: AlertState, first: AlertPage | undefined) {
   const [wanted, setWanted] = useState({ state, size: 0 });
   const size = wanted.state === state ? wanted.size : 0;
-  const { data, error } = useSWR(
+  const { data, error, isValidating, mutate } = useSWR(
     size === 0 ? null : keys.alerts(organizationId, { state, size }),
     () => loadAlerts(organizationId, state, size),
     { keepPreviousData: true },
@@ -31,7 +31,8 @@ export function useOlderAlerts(organizationId: string, state: AlertState, first:
     pages: {
       size,
       setSize: (next: number) => setWanted({ state, size: next }),
-      isValidating: size > 0 && !isComplete && error === undefined,
+      isValidating: size > 0 && !isComplete && (error === undefined || isValidating),
+      failure: error === undefined ? null : { error: error as unknown, retry: mutate },
     },
     hasMore: (shown?.nextCursor ?? null) !== null,
   };

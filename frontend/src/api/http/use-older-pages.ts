@@ -38,7 +38,7 @@ function useLoadedPages<Item>({ key, first, load }: OlderPagesOptions<Item>) {
   const [wanted, setWanted] = useState<{ list: string; size: number } | null>(null);
   const size = (wanted?.list === list ? wanted.size : sizes.get(list)) ?? 0;
   const known = useRef<Loaded<Item> | null>(null);
-  const { data, error, mutate } = useSWR(
+  const { data, error, isValidating, mutate } = useSWR(
     size === 0 || !first ? null : [...key, size],
     async () => {
       if (!first) throw new Error('Older pages are requested after the first one');
@@ -51,9 +51,11 @@ function useLoadedPages<Item>({ key, first, load }: OlderPagesOptions<Item>) {
     ON_REQUEST,
   );
   const pages = size > 0 && data?.list === list ? data : null;
+  const isIncomplete = pages ? size > pages.size && pages.nextCursor !== null : size > 0;
   return {
     pages,
-    isLoading: error === undefined && (pages ? size > pages.size && pages.nextCursor !== null : size > 0),
+    error: error as unknown,
+    isLoading: isIncomplete && (error === undefined || isValidating),
     size,
     setSize: (next: number) => {
       sizes.set(list, next);
@@ -69,7 +71,7 @@ function useLoadedPages<Item>({ key, first, load }: OlderPagesOptions<Item>) {
  */
 export function useOlderPages<Item>(options: OlderPagesOptions<Item>) {
   const { first, idOf } = options;
-  const { pages, isLoading, size, setSize, reload } = useLoadedPages(options);
+  const { pages, error, isLoading, size, setSize, reload } = useLoadedPages(options);
   const [latest, setTrail] = useState<Trail<Item> | null>(null);
   const trail = latest && latest.pages.first === pages?.first ? latest : null;
   const rest = [...(trail?.items ?? []), ...(pages?.items ?? [])];
@@ -86,7 +88,7 @@ export function useOlderPages<Item>(options: OlderPagesOptions<Item>) {
   }, [gap, reload]);
   return {
     items: joinPages(first?.items ?? [], rest, idOf),
-    pages: { size, setSize, isValidating: isLoading },
+    pages: { size, setSize, isValidating: isLoading, failure: error === undefined ? null : { error, retry: reload } },
     hasMore: (pages ?? first ?? { nextCursor: null }).nextCursor !== null,
   };
 }
