@@ -70,6 +70,36 @@ interface Saved {
   tags: string[];
 }
 
+test('keeps what is typed while a save ends, and saves it without a conflict', async ({ page }) => {
+  const { person, url, page: path } = await aLoadedConnection(page, newPrefix('typed'));
+  await open(page, `${path}?tab=settings`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Renamed');
+  // The form reads the saved version only when the test lets it.
+  const gate = Promise.withResolvers<undefined>();
+  await page.route(`**${new URL(url).pathname}`, async (route) => {
+    if (route.request().method() === 'GET') await gate.promise;
+    await route.continue();
+  });
+  const save = page.getByRole('button', { name: 'Save settings' });
+  await save.click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  const tags = page.getByPlaceholder('Type a tag and press Enter');
+  await tags.fill('urgent');
+  await page.keyboard.press('Enter');
+  gate.resolve(undefined);
+  await expect(page.getByRole('heading', { name: 'Renamed', level: 1 })).toBeVisible();
+  await expect(save).toBeEnabled();
+  await expect(page.getByText('urgent', { exact: true })).toBeVisible();
+  await expect(name).toHaveValue('Renamed');
+  await expect(page.getByText('Someone else saved changes')).toHaveCount(0);
+  await save.click();
+  await expect.poll(async () => (await get<Saved>(person, url)).tags).toEqual(['urgent']);
+  expect((await get<Saved>(person, url)).name).toBe('Renamed');
+  await expect(save).toBeDisabled();
+  await expect(page.getByText('Someone else saved changes')).toHaveCount(0);
+});
+
 test('shows the time of day of the version that the user chose after a conflict', async ({ page }) => {
   const { person, url, page: path } = await aLoadedConnection(page, newPrefix('timeofday'));
   const change = async (body: object) => {

@@ -57,6 +57,32 @@ test('keeps the input during a check and after a conflict', async ({ page }) => 
   await expect(page.getByRole('heading', { name: 'Typed', level: 1 })).toBeVisible();
 });
 
+test('keeps what is typed into a destination while its save ends, and saves it without a conflict', async ({ page }) => {
+  const { id } = await createDestination(page, 'postgresql');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Renamed');
+  // The form reads the saved version only when the test lets it.
+  const gate = Promise.withResolvers<undefined>();
+  await page.route(`**/destinations/${id}`, async (route) => {
+    if (route.request().method() === 'GET') await gate.promise;
+    await route.continue();
+  });
+  const stored = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+  const save = page.getByRole('button', { name: 'Save destination' });
+  await save.click();
+  expect((await stored).status()).toBe(200);
+  const prefix = page.getByRole('textbox', { name: 'Table prefix' });
+  await prefix.fill('later_');
+  gate.resolve(undefined);
+  await expect(page.getByRole('heading', { name: 'Renamed', level: 1 })).toBeVisible();
+  await expect(prefix).toHaveValue('later_');
+  await expect(name).toHaveValue('Renamed');
+  await expect(page.getByText('Someone else saved changes')).toHaveCount(0);
+  await save.click();
+  await expect(save).toBeDisabled();
+  await expect(prefix).toHaveValue('later_');
+});
+
 test('checks the saved destination when the form has no changes', async ({ page }) => {
   await createDestination(page, 'postgresql');
   await expect(page.getByRole('button', { name: 'Test now' })).toHaveCount(0);

@@ -40,7 +40,7 @@ export function SavedDestinationForm({ organizationId, destination, disabledReas
   };
   return (
     <DestinationForm
-      key={`${destination.id} ${lock.base.version}`}
+      key={`${destination.id} ${lock.startVersion}`}
       organizationId={organizationId}
       provider={destination.provider}
       saved={lock.base}

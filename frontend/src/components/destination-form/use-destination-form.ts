@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { readKeyFile } from '~/domain/destinations/key-file';
 import { fieldsOf, initialValues } from '~/domain/destinations/json-schema';
 import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema';
@@ -155,7 +155,9 @@ function useEditing({ start, isDraftSaved, onTyped }: DestinationFormOptions, fi
   const [name, setName] = useState(start.name);
   const [isDirty, setDirty] = useState(false);
   const endGuard = useUnsavedChanges(isDirty && !isDraftSaved);
+  const edits = useRef(0);
   const edit = (nextName: string, part: FieldValues) => {
+    edits.current += 1;
     setName(nextName);
     fill(part);
     setDirty(true);
@@ -165,7 +167,13 @@ function useEditing({ start, isDraftSaved, onTyped }: DestinationFormOptions, fi
     setDirty(false);
     endGuard();
   };
-  return { name, isDirty, edit, endGuard, endEditing };
+  /** Ends the editing after the action, unless the user has edited during it. */
+  const submitEdits = async (act: () => Promise<void>) => {
+    const before = edits.current;
+    await act();
+    if (edits.current === before) endEditing();
+  };
+  return { name, isDirty, edit, endGuard, endEditing, submitEdits };
 }
 
 /** The state of a destination's form: fields, authentication method and check. */
@@ -175,7 +183,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const method = methods.find(({ id }) => id === methodId) ?? methods[0] ?? null;
   const fields = useFields(options, method);
   const { settings, secrets, values, errors, marks, mayKeep, areValid, rejections } = fields;
-  const { name, isDirty, edit, endGuard, endEditing } = useEditing(options, fields);
+  const { name, isDirty, edit, endGuard, endEditing, submitEdits } = useEditing(options, fields);
   const listed = lastItems?.map((item) => (item.detail === shownAbove ? withoutCause(item) : item)) ?? null;
   const { check, attempt } = useCheck(listed, rejections);
   const isValid = (): boolean => areValid(name) && method?.kind !== 'signIn';
@@ -197,8 +205,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const submit = async () => {
     if (!isValid()) return;
     await attempt(async () => {
-      await onSubmit(input(), endGuard);
-      endEditing();
+      await submitEdits(() => onSubmit(input(), endGuard));
       return null;
     });
   };

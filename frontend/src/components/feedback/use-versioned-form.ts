@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isConflict } from '~/api/http/problem';
 import { useAction } from '~/lib/use-action';
 import { useUnsavedChanges } from '~/lib/unsaved-changes';
@@ -26,6 +26,12 @@ export function useVersionedForm<Item extends { version: number }, Values extend
 }: VersionedFormOptions<Item, Values>) {
   const lock = useOptimisticLock(latest);
   const [edited, setEdited] = useState<Values | null>(null);
+  // Input may come between a save and its end, which does not see the newest state.
+  const newest = useRef(edited);
+  const keep = (next: Values | null) => {
+    newest.current = next;
+    setEdited(next);
+  };
   const { run, isBusy, busyWith, error } = useAction<Name>();
   const start = valuesOf(lock.base);
   const values = edited ?? start;
@@ -42,19 +48,19 @@ export function useVersionedForm<Item extends { version: number }, Values extend
       isOpen: lock.isConflict && !isSame,
       keepMine: lock.keepMine,
       takeTheirs: () => {
-        setEdited(null);
+        keep(null);
         lock.takeTheirs();
       },
     },
     change: (part: Partial<Values>) => {
       lock.startEditing();
-      setEdited((before) => ({ ...(before ?? start), ...part }));
+      keep({ ...(newest.current ?? start), ...part });
     },
     /** The saved version that the edits are based on. */
     base: lock.base,
     /** Saves the edits with the version that they are based on. Call it within `run`. */
     save: lock.save,
-    /** Runs an action that ends the edits, such as saving them. Returns whether it succeeded. */
+    /** Runs an action that ends the edits, such as saving them. Later edits stay. Returns whether it succeeded. */
     run: (action: () => Promise<unknown>, name?: Name): Promise<boolean> =>
       run(async () => {
         try {
@@ -64,7 +70,8 @@ export function useVersionedForm<Item extends { version: number }, Values extend
           throw failure;
         }
         await refresh();
-        setEdited(null);
+        if (newest.current !== edited) return;
+        keep(null);
         endGuard();
       }, name),
   };

@@ -26,7 +26,9 @@ export function useRequestForm(appId: string, submission: Submission) {
     let { version } = form.base;
     if (isSame) return version;
     await form.save(async (known) => {
-      version = (await updateSubmission(organizationId, appId, changeOf(values, known))).version;
+      const stored = await updateSubmission(organizationId, appId, changeOf(values, known));
+      version = stored.version;
+      return stored;
     });
     return version;
   };
