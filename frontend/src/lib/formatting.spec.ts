@@ -18,6 +18,12 @@ describe('money', () => {
   });
   test('rounds half a cent up', () => expect(formatMoney('5000', 'USD')).toBe('$0.01'));
   test('shows a minus sign before a negative amount', () => expect(formatMoney('-1500000', 'USD')).toBe('−$1.50'));
+  test('shows no minus sign before an amount that rounds to zero', () => {
+    expect(formatMoney('-1', 'USD')).toBe('$0.00');
+    expect(formatMoney('-499999', 'JPY')).toBe('¥0');
+    expect(formatMoney('-4999', null)).toBe('0.00');
+    expect(formatMoney('-5000', 'USD')).toBe('−$0.01');
+  });
   test('shows no symbol for mixed currencies', () => expect(formatMoney('1500000', null)).toBe('1.50'));
   test('sums large amounts exactly to the micro', () =>
     expect(sumMicros(['9007199254740993', '1', null])).toBe(9007199254740994n));

@@ -13,7 +13,8 @@ export function formatMoney(costMicros: string | bigint | null | undefined, curr
   const magnitude = micros < 0n ? -micros : micros;
   const digits = currency ? digitsOf(currency) : 2;
   const units = 10n ** BigInt(digits);
-  const amount = Number((magnitude * units + MICROS / 2n) / MICROS) / Number(units);
+  const rounded = (magnitude * units + MICROS / 2n) / MICROS;
+  const amount = Number(rounded) / Number(units);
   const text = currency
     ? numberFormat({
         style: 'currency',
@@ -23,7 +24,7 @@ export function formatMoney(costMicros: string | bigint | null | undefined, curr
         maximumFractionDigits: digits,
       }).format(amount)
     : numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
-  return micros < 0n ? `−${text}` : text;
+  return micros < 0n && rounded > 0n ? `−${text}` : text;
 }
 
 export const sumMicros = (values: readonly (string | null)[]): bigint =>
