@@ -14,7 +14,13 @@ const cookieNames = async (page: Page): Promise<string[]> => (await page.context
 
 interface Recorded {
   path: string;
-  body: { eventName?: string; userId?: string; organizationId?: string; properties?: Record<string, string> };
+  body: {
+    eventName?: string;
+    userId?: string;
+    organizationId?: string;
+    properties?: Record<string, string>;
+    traits?: Record<string, string>;
+  };
 }
 
 /** The calls for analytics and support that the page makes. Playwright does not see the bodies of streamed requests. */
@@ -272,6 +278,26 @@ test('requests the organizations of all users for platform staff only', async ({
     expect(Object.fromEntries(new URL((await request).url()).searchParams)).toEqual({ userId: person.uid, superadmin: flag });
   }
   await staffPage.context().close();
+});
+
+test('each visit identifies the user once, with the name of the server’s record', async ({ page, browser }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, '/login');
+  await signIn(page, person);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('fb_user'))).toContain('"checkedForSuperAdmin":true');
+  await page.evaluate(() => {
+    const known = JSON.parse(localStorage.getItem('fb_user') ?? '{}') as object;
+    localStorage.setItem('fb_user', JSON.stringify({ ...known, displayName: 'An earlier name' }));
+  });
+  const storageState = await page.context().storageState({ indexedDB: true });
+  const visit = await (await browser.newContext({ storageState })).newPage();
+  const calls = await recordCalls(visit);
+  await open(visit, `/${organizationId}/connection`);
+  const names = () => calls.filter(({ path }) => path === '/api/customerio/identify').map(({ body }) => body.traits?.name);
+  await expect.poll(names).toContain('Owner');
+  expect(names()).toEqual(['Owner']);
+  await visit.context().close();
 });
 
 test('a sign-in starts the support messenger with the user’s identity proof', async ({ page }) => {

@@ -72,6 +72,11 @@ test('reads the state of an earlier version, which has no uid', () => {
   expect(readUserState()?.uid).toBe('u1');
 });
 
+test('a stored user is not checked before the server’s record is loaded, on every visit', () => {
+  writeUserState({ ...userStateOf(provided, null), super_admin: true, checkedForSuperAdmin: true });
+  expect(readUserState()).toMatchObject({ id: 'u1', super_admin: true, checkedForSuperAdmin: false });
+});
+
 test('each tab keeps its organization, a new tab begins with the last one, and a sign-out leaves none', () => {
   const first = new Map<string, string>();
   openTab(first);

@@ -32,10 +32,10 @@ const isUserState = (value: unknown): value is UserState =>
   typeof value.email === 'string' &&
   typeof value.isAuthenticated === 'boolean';
 
-/** States of earlier versions have no uid. */
+/** States of earlier versions have no uid. Each visit loads the server's record again, so what an earlier one checked does not count. */
 export function readUserState(): UserState | null {
   const state = readJson(USER_KEY, isUserState);
-  return state && { ...state, uid: state.id };
+  return state && { ...state, uid: state.id, checkedForSuperAdmin: false };
 }
 
 export const writeUserState = (state: UserState | null): void =>
