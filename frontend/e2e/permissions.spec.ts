@@ -56,6 +56,25 @@ test('disables all controls of apps, sources and destinations for a viewer and n
   await viewerPage.close();
 });
 
+test('requests the required roles only for a user without one of the permissions', async ({ page, browser }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  const viewerPage = await (await browser.newContext()).newPage();
+  const requested: string[] = [];
+  const follow = (tab: Page, role: string) =>
+    tab.on('request', (request) => void (request.url().endsWith('/api/v1/policy') && requested.push(role)));
+  follow(page, 'owner');
+  follow(viewerPage, 'viewer');
+  await open(page, `/${organizationId}/source`);
+  await signIn(page, owner);
+  await expect(page.getByRole('link', { name: 'Add source' })).toBeVisible();
+  await open(viewerPage, `/${organizationId}/source`);
+  await signIn(viewerPage, await aMember(owner, organizationId, 'viewer'));
+  await expectDisabled(viewerPage, viewerPage.getByRole('button', { name: 'Add source' }), 'Requires the Editor role');
+  expect(requested).toEqual(['viewer']);
+  await viewerPage.context().close();
+});
+
 test('disables the account choice of an app that needs reauthentication, and offers to reconnect', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);

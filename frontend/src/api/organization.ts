@@ -33,9 +33,12 @@ export const transferOrganization = (organizationId: string, userId: string) =>
 export const useOrganizationProfile = (organizationId: string) =>
   useSWR<Organization>(keys.profile(organizationId), () => getOrganization(organizationId));
 
-/** The roles and permissions. They only change with a deployment. */
-export const usePolicy = () =>
-  useSWR(keys.policy(), () => unwrap(client.GET('/api/v1/policy')), { revalidateOnFocus: false, revalidateIfStale: false });
+/** The roles and permissions, requested if they are needed. They only change with a deployment. */
+export const usePolicy = (isNeeded: boolean) =>
+  useSWR(isNeeded ? keys.policy() : null, () => unwrap(client.GET('/api/v1/policy')), {
+    revalidateOnFocus: false,
+    revalidateIfStale: false,
+  });
 
 export const useDeletedOrganizations = () =>
   useSWR(keys.deletedOrganizations(), () => unwrap(client.GET('/api/v1/me/deleted-organizations')), { revalidateOnFocus: false });

@@ -43,8 +43,9 @@ const REQUIRED_ROLE: Record<MemberRole, string> = {
  */
 export function usePermissionGate(permission: Permission, toDo?: string): string | null {
   const { data: organization } = useOrganizationProfile(useOrganizationId());
-  const { data: policy } = usePolicy();
-  if (!organization || organization.permissions.includes(permission)) return null;
+  const isMissing = organization !== undefined && !organization.permissions.includes(permission);
+  const { data: policy } = usePolicy(isMissing && !organization.isVisit);
+  if (!isMissing) return null;
   if (organization.isVisit) return 'Support access is read-only';
   const entry = policy?.permissions.find(({ name }) => name === permission);
   return REQUIRED_ROLE[entry?.role ?? 'admin'] + (toDo === undefined ? '' : ` to ${toDo}`);
