@@ -63,6 +63,22 @@ test('Retry starts a run of the selected connections whose last run failed', asy
   expect(await runsOf(searchId)).toHaveLength(1);
 });
 
+test('a filter that is chosen right after typing a search is kept', async ({ page }) => {
+  const { list } = await twoConnections(page, 'typed');
+  await open(page, list);
+  const field = page.getByRole('searchbox', { name: 'Search connections' });
+  await expect(field).toBeVisible();
+  // Typing and the click are one task, so that the search is still delayed when the filter changes.
+  await page.evaluate(() => {
+    const search = document.querySelector<HTMLInputElement>('input[aria-label="Search connections"]');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(search, 'Bra');
+    search?.dispatchEvent(new Event('input', { bubbles: true }));
+    document.querySelector<HTMLAnchorElement>('nav[aria-label="Filter by health"] a:last-child')?.click();
+  });
+  await expect(page).toHaveURL(/search=Bra/);
+  await expect(page).toHaveURL(/health=/);
+});
+
 test('on a phone, connections have a menu and can be selected', async ({ page }) => {
   const { list } = await twoConnections(page, 'cards');
   await page.setViewportSize(PHONE);

@@ -28,7 +28,8 @@ function SearchField({ search }: { search: string }) {
   const [, setParameters] = useSearchParams();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const apply = (next: string) => {
+  const apply = () => {
+    const next = text.trim();
     if (next === search) return;
     willWrite(next);
     setParameters(
@@ -41,6 +42,11 @@ function SearchField({ search }: { search: string }) {
       { replace: true },
     );
   };
+  // A filter or a link that is chosen during the delay changes the parameters and the text that the timer must use.
+  const applyNewest = useRef(apply);
+  useEffect(() => {
+    applyNewest.current = apply;
+  });
   return (
     <TextInput
       className={styles.search}
@@ -50,10 +56,9 @@ function SearchField({ search }: { search: string }) {
       leftSection={<IconSearch {...icon} />}
       value={text}
       onChange={(event) => {
-        const { value } = event.currentTarget;
-        setText(value);
+        setText(event.currentTarget.value);
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => apply(value.trim()), SEARCH_DELAY_MS);
+        timer.current = setTimeout(() => applyNewest.current(), SEARCH_DELAY_MS);
       }}
     />
   );
