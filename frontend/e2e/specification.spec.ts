@@ -280,6 +280,26 @@ test('requests the organizations of all users for platform staff only', async ({
   await staffPage.context().close();
 });
 
+test('platform staff keep their access when their record cannot be loaded', async ({ page }) => {
+  const [staff, owner] = [await aStaffPerson(), await aPerson()];
+  const organizationId = await anOrganization(owner);
+  await open(page, '/login');
+  await signIn(page, staff);
+  const state = () => page.evaluate(() => JSON.parse(localStorage.getItem('fb_user') ?? '{}') as Record<string, unknown>);
+  await expect.poll(state).toMatchObject({ super_admin: true, organizations: expect.any(Array) });
+  let rejected = 0;
+  await page.route(/\/api\/(getUser|getOrSaveUser)$/, (route) => {
+    rejected += 1;
+    return route.fulfill({ status: 503, body: '{}' });
+  });
+  const request = page.waitForRequest('**/api/getOrganizationIds?**');
+  await open(page, `/${organizationId}/connection`);
+  expect(new URL((await request).url()).searchParams.get('superadmin')).toBe('true');
+  expect(rejected).toBe(2);
+  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  expect(await state()).toMatchObject({ super_admin: true });
+});
+
 test('each visit identifies the user once, with the name of the server’s record', async ({ page, browser }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);

@@ -15,12 +15,16 @@ export async function fetchOrganizations(uid: string, superAdmin: boolean): Prom
   return { organizations };
 }
 
-async function loadProfile({ updateUser }: SessionUpdates, identityUser: IdentityUser): Promise<void> {
+async function loadProfile({ latestUser, updateUser }: SessionUpdates, identityUser: IdentityUser): Promise<void> {
   const { uid } = identityUser;
   const record = await fetchRecord(identityUser);
-  const isSuperAdmin = record?.role === 'super_admin';
-  const profile = record === null ? {} : profileOf(record, identityUser);
-  updateUser(uid, { ...profile, super_admin: isSuperAdmin, checkedForSuperAdmin: true });
+  const known = latestUser();
+  let isSuperAdmin = known?.id === uid && known.super_admin;
+  // Without a record (the requests failed) the user stays what the last visit loaded. The server checks every request.
+  if (record !== null) {
+    isSuperAdmin = record.role === 'super_admin';
+    updateUser(uid, { ...profileOf(record, identityUser), super_admin: isSuperAdmin, checkedForSuperAdmin: true });
+  }
   try {
     updateUser(uid, await fetchOrganizations(uid, isSuperAdmin));
   } catch (error) {
