@@ -63,6 +63,25 @@ test('Retry starts a run of the selected connections whose last run failed', asy
   expect(await runsOf(searchId)).toHaveLength(1);
 });
 
+test('a filter that cannot be loaded shows no connections of the filter before it', async ({ page }) => {
+  const { list } = await twoConnections(page, 'failed');
+  await open(page, list);
+  const cells = page.locator('tbody').getByRole('link');
+  await expect(cells).not.toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'Select Search' }).check();
+  const isFiltered = /\/connections\?(?=.*tag=spring)/;
+  await page.route(isFiltered, (route) => route.fulfill({ status: 503, json: { detail: 'Not available' } }));
+  await page.getByRole('combobox', { name: 'Tag' }).click();
+  await page.getByRole('option', { name: 'spring' }).click();
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load connections');
+  await expect(cells).toHaveCount(0);
+  await expect(bar(page)).toHaveCount(0);
+  await page.unroute(isFiltered);
+  await page.getByRole('alert').getByRole('button').click();
+  await expect(page.getByRole('checkbox', { name: 'Select Brand' })).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Select Search' })).toHaveCount(0);
+});
+
 test('a filter that is chosen right after typing a search is kept', async ({ page }) => {
   const { list } = await twoConnections(page, 'typed');
   await open(page, list);

@@ -2,6 +2,7 @@ import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
 import type { Cache } from 'swr';
 import type { Health } from '~/domain/connections/connection-state';
 import { client, unwrap } from '~/api/http/client';
+import { KEEP_WHILE_LOADING } from '~/api/http/keep-while-loading';
 import { hasItems, keys } from '~/api/http/keys';
 import { rememberFirstRun } from '~/api/live/started-runs';
 import { prefetch, takePrefetched } from '~/api/prefetch';
@@ -75,7 +76,7 @@ const refreshInterval = (page: ConnectionPage | undefined): number =>
 export const useConnections = (organizationId: string, filter: ConnectionFilter = {}) => {
   const key = keys.connections(organizationId, filter);
   return useSWR(key, () => takePrefetched(key, () => listConnections(organizationId, filter)), {
-    keepPreviousData: true,
+    ...KEEP_WHILE_LOADING,
     refreshInterval,
   });
 };

@@ -1,5 +1,6 @@
 import useSWR from 'swr';
 import { client, unwrap } from '~/api/http/client';
+import { KEEP_WHILE_LOADING } from '~/api/http/keep-while-loading';
 import { keys } from '~/api/http/keys';
 import { useOlderPages } from '~/api/http/use-older-pages';
 import type { ConversionEventPage, ConversionEventState } from '~/api/types';
@@ -32,9 +33,11 @@ export const useFunnel = (organizationId: string, conversionId: string) =>
   useSWR(keys.conversionFunnel(organizationId, conversionId), () => getFunnel(organizationId, conversionId));
 
 export const useConversionEvents = (organizationId: string, conversionId: string, filter: EventFilter) =>
-  useSWR(keys.conversionEvents(organizationId, conversionId, filter), () => listEvents(organizationId, conversionId, filter), {
-    keepPreviousData: true,
-  });
+  useSWR(
+    keys.conversionEvents(organizationId, conversionId, filter),
+    () => listEvents(organizationId, conversionId, filter),
+    KEEP_WHILE_LOADING,
+  );
 
 /** All loaded events. `useConversionEvents` refreshes the first page. */
 export const useOlderEvents = (

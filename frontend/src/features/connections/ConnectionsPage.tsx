@@ -67,8 +67,9 @@ export default function ConnectionsPage() {
   const { health = null, search = '' } = filter;
   const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const { data: newest, error, mutate } = useConnections(organizationId, filter);
-  // Rows are rendered in short tasks, so that input is not blocked.
-  const data = useDeferredValue(newest);
+  // Rows are rendered in short tasks, so that input is not blocked. When a filter fails, those of another one are gone at once.
+  const deferred = useDeferredValue(newest);
+  const data = newest && deferred;
   const isEmpty = data !== undefined && (data.counts.all ?? 0) === 0 && search === '';
   return (
     <ListPage
