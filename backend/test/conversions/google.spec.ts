@@ -77,6 +77,21 @@ describe('pushed orders', () => {
     });
   });
 
+  it('whose value or time is beyond what is stored say so, and the others are sent', async () => {
+    await scenario.pushApp.push([
+      anOrder({ orderId: `${prefix}-1`, value: '1234567890123456789' }),
+      anOrder({ orderId: `${prefix}-2`, at: '0000-01-01T00:00:00Z' }),
+      anOrder({ orderId: `${prefix}-3` }),
+    ]);
+    const { id } = await scenario.conversion();
+    await scenario.ran(id);
+    expect(await scenario.outcomes(id)).toMatchObject({
+      [`${prefix}-1`]: 'value_malformed',
+      [`${prefix}-2`]: 'time_unreadable',
+      [`${prefix}-3`]: 'accepted',
+    });
+  });
+
   it('are sent as soon as they arrive while the conversion is active', async () => {
     const { id } = await scenario.conversion();
     await scenario.ran(id);

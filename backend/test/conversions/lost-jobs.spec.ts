@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RecoverConversions } from '../../src/conversions/run/recover-conversions.js';
 import { Jobs } from '../../src/core/jobs/jobs.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
@@ -40,6 +41,22 @@ it('is resumed if the queue has given up its job', async () => {
   await app.database.query(`update conversions set next_run_at = now() - interval '5 minutes' where id = $1`, [id]);
   await app.database.query(`select graphile_worker.add_job('recover-conversions', '{}')`);
   await eventually(() => scenario.runs(id), (runs) => runs.length > before && runs[0]?.state === 'succeeded'); // prettier-ignore
+});
+
+it('is not resumed while its organization is deleted', async () => {
+  const scenario = await ConversionScenario.create(app, sandbox);
+  const { id } = await scenario.conversion(everyHour);
+  await eventually(() => jobsOf(id), ([job]) => job?.lockedBy === null && Number(job['runAt']) > Date.now()); // prettier-ignore
+  await app.database.query('delete from graphile_worker._private_jobs where key = $1', [`conversion:${id}`]);
+  await app.database.query(`update conversions set next_run_at = now() - interval '5 minutes' where id = $1`, [id]);
+  const setDeleted = (at: string) =>
+    app.database.query(`update organizations set deleted_at = ${at} where id = $1`, [scenario.organization.id]);
+  await setDeleted('now()');
+  await app.get(RecoverConversions).recover();
+  expect(await jobsOf(id)).toEqual([]);
+  await setDeleted('null');
+  await app.get(RecoverConversions).recover();
+  expect(await jobsOf(id)).toHaveLength(1);
 });
 
 it('keeps its next run although other workers considered its worker crashed and unlocked its job', async () => {

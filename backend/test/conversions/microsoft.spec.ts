@@ -98,6 +98,24 @@ describe('Microsoft', () => {
     expect(await scenario.outcomes(id)).toEqual({ 'now-1': 'adjusted', 'later-refund': 'accepted' });
   });
 
+  it('receives a refund with what remains after an earlier one that Microsoft never took', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push(order('left-1', { value: 100 }));
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    await scenario.pushApp.push(order('left-refund-1', { refundOf: 'left-1', value: 40 }));
+    await sandbox.addFault({ provider: 'microsoft-ads', fault: 'server_error', event: 'offline_adjustments', times: 1 });
+    await scenario.ran(id, 'waiting');
+    expect(await scenario.detail(id, 'left-refund-1')).toMatchObject({ state: 'retrying', attempts: 1 });
+    await app.database.query(
+      `update conversion_events set state = 'dead', next_attempt_at = null where conversion_id = $1 and adjusts is not null`,
+      [id],
+    );
+    await scenario.pushApp.push(order('left-refund-2', { refundOf: 'left-1', value: 30 }));
+    await scenario.runDue(id);
+    expect(await scenario.detail(id, 'left-refund-2')).toMatchObject({ state: 'accepted', payload: { AdjustmentValue: 30 } });
+  });
+
   it('that throttles refunds uses up none of their attempts', async () => {
     const { rules, order } = await rulesFor('offline goal');
     await scenario.pushApp.push(order('slow-1'));

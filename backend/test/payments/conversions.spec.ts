@@ -136,6 +136,20 @@ it.each([
   expect(await value()).toBe(100);
 });
 
+it('a source whose key was revoked keeps the ad platform connected, and events that were read are sent', async () => {
+  const { conversions, id } = await aConversion({}, { type: 'payment', ref: 'sale', amount: 4_000, email: 'a@shop.example' });
+  const { app } = scenario;
+  await app.database.query(`update conversion_events set state = 'queued', attempts = 0 where conversion_id = $1`, [id]);
+  const isStripe = 'id in (select source_app_id from conversions where id = $1)';
+  await app.database.query(`update apps set state = 'needs_reauth' where ${isStripe}`, [id]);
+  await conversions.runDue(id);
+  const message = 'Invented needs to be reconnected.';
+  expect((await conversions.runs(id))[0]).toMatchObject({ state: 'failed', failure: { code: 'app.needs_reauth', message } });
+  const [target] = await app.database.query('select state from apps where id = $1', [conversions.googleAppId]);
+  expect(target).toEqual({ state: 'connected' });
+  expect((await conversions.events(id)).map(({ attempts }) => attempts)).toEqual([1]);
+});
+
 it('a source whose key has expired is named as the side that failed', async () => {
   const conversions = await ConversionScenario.create(scenario.app, scenario.sandbox);
   const shop = await Shop.open(scenario.sandbox);

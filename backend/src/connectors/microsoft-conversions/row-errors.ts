@@ -8,6 +8,8 @@ export interface RowMeaning {
 }
 
 const drop = (message: string): RowMeaning => ({ consequence: 'drop', message });
+/** The clock of the shop is ahead, by at most the five minutes that are sent (`AGE_MARGIN_MS`). */
+const soon = (message: string): RowMeaning => ({ consequence: 'retry', message, waitSeconds: 300 });
 
 const TWO_HOURS_SECONDS = 7_200;
 const internalError: RowMeaning = {
@@ -39,14 +41,14 @@ const meanings: Record<string, RowMeaning> = {
   OfflineConversionTimeOutOfWindow: drop('The event is older than Microsoft Advertising accepts.'),
   OfflineConversionValueInvalid: drop('The value is not valid.'),
   OfflineConversionCurrencyCodeInvalid: drop('The currency is not valid.'),
-  FutureConversionTimeCannotBeSet: drop('The time of the event is in the future.'),
+  FutureConversionTimeCannotBeSet: soon('The time of the event is in the future.'),
   ConversionTimeEarlierThanClickTime: drop('The event happened before the click on the ad.'),
   ClickIdDateTimeOutsideGoalConversionWindow: drop('The click on the ad is outside the conversion window of the goal.'),
   NotEligibleForEnhancedConversions: drop('The goal accepts no e-mail addresses and phone numbers.'),
   ConversionEmailAddressIsNotHashed: drop('The e-mail address is not hashed.'),
   ConversionPhoneNumberIsNotHashed: drop('The phone number is not hashed.'),
   OfflineConversionAdjustmentTimeEarlierThanConversionTime: drop('The adjustment happened before the event.'),
-  OfflineConversionFutureAdjustmentTimeCannotBeSet: drop('The time of the adjustment is in the future.'),
+  OfflineConversionFutureAdjustmentTimeCannotBeSet: soon('The time of the adjustment is in the future.'),
   OfflineConversionAdjustmentTimeOutOfWindow: drop('The adjustment is too late for Microsoft Advertising.'),
   OfflineConversionAdjustmentValueNotExpected: drop('A full refund must not have a value.'),
   OfflineConversionAdjustmentValueRequired: drop('The adjustment has no value.'),

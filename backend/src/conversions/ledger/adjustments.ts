@@ -43,13 +43,14 @@ const TAKEN_UNDECIDED = `(o.state in ('accepted', 'dead')
                     and coalesce(o.code, '') in ('conversions.partly_processed', 'conversions.result_unknown'))`;
 
 /**
- * What was refunded in total, including the adjustment `a` itself. A refund is its amount, with either sign. If one is negative, they are
+ * What was refunded in total, including the adjustment `a` itself and earlier ones that the platform rejected or never answered: each
+ * adjustment has the value that remains, so a later one also repairs the effect of those. A refund is its amount, with either sign. If one is negative, they are
  * amounts of money that moved, so a positive one gave money back: a refund that failed, or a dispute that was won.
  */
 const REFUNDS = `
   select case when min(e.value) < 0 then -1 else 1 end * sum(e.value) filter (
            where e.id = a.id or e.state in ('sent', 'accepted', 'processed')
-              or (e.state = 'dead' and e.code = 'conversions.result_unknown')) as total
+              or (e.state in ('retrying', 'rejected', 'dead') and e.attempts > 0)) as total
     from conversion_events e
    where e.organization_id = a.organization_id and e.conversion_id = a.conversion_id and e.adjusts = a.adjusts`;
 

@@ -46,7 +46,8 @@ export interface PrepareRules {
   target: ConversionTarget;
 }
 
-const DECIMAL = /^-?\d{1,15}(\.\d{1,6})?\d*$/;
+/** At most 15 digits before the point: the column holds 18. It rounds to six after it. */
+const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;
 /** Longer ids are hashed, so that the index stays small. */
 const MAX_ID_CHARACTERS = 200;
 const clickFields = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'fbc', 'msclkid'] as const;

@@ -16,10 +16,15 @@ export class ReadEvents {
   constructor(private readonly ledger: ConversionLedger) {}
 
   async readAll(claim: Claim, opened: OpenedConversion, context: ConnectorContext, progress: ConversionProgress): Promise<void> {
-    const { source, cursor, since } = opened;
-    for await (const page of source.read(context, cursor, since)) {
-      context.signal.throwIfAborted();
-      await progress.read(page, await this.store(claim, opened, page));
+    const { cursor, since } = opened;
+    const source = await opened.openSource();
+    try {
+      for await (const page of source.read(context, cursor, since)) {
+        context.signal.throwIfAborted();
+        await progress.read(page, await this.store(claim, opened, page));
+      }
+    } finally {
+      await source.close();
     }
   }
 

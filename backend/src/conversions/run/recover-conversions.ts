@@ -43,6 +43,7 @@ export class RecoverConversions implements OnModuleInit {
   private async listAbandoned(): Promise<{ organizationId: string; conversionId: string }[]> {
     const { rows } = await this.database.pool.query<{ organizationId: string; conversionId: string }>(
       `select c.organization_id as "organizationId", c.id as "conversionId" from conversions c
+         join organizations o on o.id = c.organization_id and o.deleted_at is null
         where c.deleted_at is null and c.desired = 'active'
           and (least(c.next_run_at, c.waiting_until) < now() - make_interval(secs => $1)
                or exists (select from conversion_runs r

@@ -116,23 +116,19 @@ export class RunConversion implements OnModuleInit {
   ): Promise<RunEnd> {
     const context: ConnectorContext = { signal, onRequest: () => undefined };
     const opened = await this.opener.open(conversion);
-    try {
-      await this.recoverSent(claim, opened);
-      side.current = 'source';
-      // What was read before is sent even if the source fails.
-      const readError = await this.read(claim, conversion, opened, context, progress).then(() => null, keepConnectorError);
-      side.current = 'target';
-      await this.sender.sendAll(claim, opened, context, progress);
-      // Refunds of orders that the platform has are sent even if a result cannot be read.
-      const pollError = await this.poller.pollAll(claim, opened, context).then(() => null, keepConnectorError);
-      await this.adjuster.sendAll(claim, opened, context, progress);
-      if (pollError) throw pollError;
-      side.current = 'source';
-      if (readError) throw readError;
-      return ended(progress);
-    } finally {
-      await opened.source.close();
-    }
+    await this.recoverSent(claim, opened);
+    side.current = 'source';
+    // What was read before is sent even if the source cannot be opened or read.
+    const readError = await this.read(claim, conversion, opened, context, progress).then(() => null, keepConnectorError);
+    side.current = 'target';
+    await this.sender.sendAll(claim, opened, context, progress);
+    // Refunds of orders that the platform has are sent even if a result cannot be read.
+    const pollError = await this.poller.pollAll(claim, opened, context).then(() => null, keepConnectorError);
+    await this.adjuster.sendAll(claim, opened, context, progress);
+    if (pollError) throw pollError;
+    side.current = 'source';
+    if (readError) throw readError;
+    return ended(progress);
   }
 
   /** Only if it was asked for. Most runs are started for an attempt or a result that is due. */

@@ -103,6 +103,10 @@ const textOf = (value: RecordValue | undefined): string => (value == null ? '' :
 /** Beyond this number a time is in milliseconds: as seconds it would be after the year 5000. */
 const MAX_SECONDS = 100_000_000_000;
 
+/** PostgreSQL has no year 0. */
+const EARLIEST_MS = Date.parse('0001-01-02T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-30T00:00:00Z');
+
 /** ISO 8601 with a time zone, or seconds or milliseconds since 1970. A time without a zone is in UTC. */
 function readTime(text: string): Date | null {
   if (text === '') return null;
@@ -113,7 +117,7 @@ function readTime(text: string): Date | null {
   if (!day) return null;
   const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/UTC/i, 'Z').replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
   const parsed = new Date(`${day}T${time}${offset.toUpperCase()}`);
-  return Number.isNaN(parsed.getTime()) ? null : parsed;
+  return parsed.getTime() >= EARLIEST_MS && parsed.getTime() <= LATEST_MS ? parsed : null;
 }
 
 /** Any other word is unknown: a wrong guess would send data without consent. */

@@ -37,13 +37,14 @@ export interface ConversionSettings {
 export interface OpenedConversion {
   /** Of the conversion when it was opened. */
   version: number;
-  source: ConversionSource;
   target: ConversionTarget;
   filter: Filter;
   prepareRules: PrepareRules;
   cursor: SourceCursor | null;
   since: Date;
   rules(): Omit<OutcomeRules, 'traits'>;
+  /** The caller closes it. */
+  openSource(): Promise<ConversionSource>;
 }
 
 /** Opens the source and the target of a conversion, with the credentials of their apps. */
@@ -61,13 +62,13 @@ export class OpenConversion {
     const { organizationId, id } = conversion;
     const settings = readSettings(conversion);
     const target = await this.openTarget(organizationId, settings);
-    const source = await this.openSource(organizationId, settings);
     return {
-      ...{ version: conversion.version, source, target, filter: settings.filter },
+      ...{ version: conversion.version, target, filter: settings.filter },
       prepareRules: prepareRulesOf(id, settings, target),
       cursor: conversion.cursor as SourceCursor | null,
       since: conversion.since,
       rules: () => ({ onUnknownOutcome: settings.onUnknownOutcome, now: new Date() }),
+      openSource: () => this.openSource(organizationId, settings),
     };
   }
 
