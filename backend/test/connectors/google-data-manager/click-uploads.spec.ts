@@ -195,6 +195,11 @@ describe('adjustments', () => {
     expect(again.outcomes).toMatchObject([
       { state: 'accepted', notes: [{ code: 'google_ads_upload.conversion_already_retracted' }] },
     ]);
+    // As after a refund that failed: Google does not restore a conversion.
+    const restored = await target.sendAdjustments!(aContext(), [eligible(adjust(fully, '49.9', 3))]);
+    expect(restored.outcomes).toMatchObject([
+      { state: 'rejected', code: 'google_ads_upload.conversion_already_retracted', isRetryable: false },
+    ]);
   });
 
   it('of an order of today wait, of an unknown one are rejected, and of one before 54 days are not sent', async () => {

@@ -1,6 +1,6 @@
 import { ineligible, type Preparation } from '../../kit/conversion.js';
 import { expiresAt, isIneligible, readAmount } from '../../kit/conversion-gates.js';
-import type { Adjustment } from '../../kit/conversion-target.js';
+import type { Adjustment, ConversionOutcome } from '../../kit/conversion-target.js';
 import { RULES_VERSION } from '../identifiers.js';
 import type { GoogleConversionAction } from '../request.js';
 import { resourceNameOf, toDateTime } from './click-conversion.js';
@@ -28,4 +28,14 @@ export function prepareUploadAdjustment(action: GoogleConversionAction, adjustme
     ...(!isRetraction && { restatementValue: { adjustedValue: amount.value, currencyCode: amount.currency } }),
   };
   return { state: 'eligible', id: adjustment.id, payload, rulesVersion: RULES_VERSION, expiresAt: end, notes: [] };
+}
+
+const RETRACTED = 'google_ads_upload.conversion_already_retracted';
+
+/** Google does not restore a removed conversion: only a repeated removal changes nothing. */
+export function rejectRestored(payload: Record<string, unknown>, outcome: ConversionOutcome): ConversionOutcome {
+  const isRetracted = outcome.state === 'accepted' && outcome.notes.some(({ code }) => code === RETRACTED);
+  if (!isRetracted || payload['adjustmentType'] === 'RETRACTION') return outcome;
+  const message = 'A full refund removed the conversion, and Google does not restore it.';
+  return { state: 'rejected', code: RETRACTED, message, isRetryable: false, retryAfterSeconds: null };
 }

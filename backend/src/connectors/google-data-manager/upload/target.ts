@@ -7,7 +7,7 @@ import { prepareGoogleEvent } from '../event.js';
 import { keyOf, type GoogleConversionAction } from '../request.js';
 import { parseJson, sendAuthorized } from '../request-sender.js';
 import type { GoogleConversionsSettings } from '../settings.js';
-import { prepareUploadAdjustment } from './adjustment.js';
+import { prepareUploadAdjustment, rejectRestored } from './adjustment.js';
 import { readUploadAnswer } from './answer.js';
 import { buildUploadRequest, checkUploadable } from './click-conversion.js';
 import { uploadError } from './errors.js';
@@ -52,9 +52,14 @@ export function clickUploadTarget(
     send: (context, events) => upload(context, 'uploadClickConversions', buildUploadRequest(action, events), events.length),
     validate: (context, events) =>
       upload(context, 'uploadClickConversions', buildUploadRequest(action, events, true), events.length),
-    sendAdjustments: (context, adjustments) => {
+    sendAdjustments: async (context, adjustments) => {
       const json = { conversionAdjustments: adjustments.map(({ payload }) => payload), partialFailure: true };
-      return upload(context, 'uploadConversionAdjustments', json, adjustments.length);
+      const result = await upload(context, 'uploadConversionAdjustments', json, adjustments.length);
+      const outcomes = adjustments.flatMap(({ payload }, index) => {
+        const outcome = result.outcomes[index];
+        return outcome ? [rejectRestored(payload, outcome)] : [];
+      });
+      return { ...result, outcomes };
     },
   };
 }
