@@ -53,8 +53,8 @@ describe('pushed orders', () => {
       anOrder({ orderId: 'someone@shop.example' }),
       anOrder({ orderId: `${prefix}-8`, at: 'yesterday' }),
       // Beyond what the database stores.
-      anOrder({ orderId: `${prefix}-9`, value: '1234567890123456789' }),
-      anOrder({ orderId: `${prefix}-10`, at: '0000-01-01T00:00:00Z' }),
+      ...['1234567890123456789', `0.${'1'.repeat(17_000)}`].map((value, n) => anOrder({ orderId: `${prefix}-v${n}`, value })),
+      ...['0000-01-01T00:00:00Z', '9999-12-28'].map((at, n) => anOrder({ orderId: `${prefix}-t${n}`, at })),
     ]);
     const { id } = await scenario.conversion();
     await scenario.ran(id);
@@ -70,14 +70,14 @@ describe('pushed orders', () => {
       [`${prefix}-6`]: 'value_malformed',
       [`${prefix}-7`]: 'google_data_manager.click_not_found',
       [`${prefix}-8`]: 'time_unreadable',
-      [`${prefix}-9`]: 'value_malformed',
-      [`${prefix}-10`]: 'time_unreadable',
+      ...{ [`${prefix}-v0`]: 'value_malformed', [`${prefix}-v1`]: 'value_malformed' },
+      ...{ [`${prefix}-t0`]: 'time_unreadable', [`${prefix}-t1`]: 'time_unreadable' },
       [personal]: 'id_personal',
     });
     expect(await stored()).toEqual([[`${prefix}-1`, 12.5]]);
     const { lastWeek, health } = await scenario.entry(id);
     expect({ lastWeek, health }).toMatchObject({
-      lastWeek: { received: 11, eligible: 2, ineligible: 9, sent: 2, accepted: 2, processed: 1, unmatched: 1 },
+      lastWeek: { received: 13, eligible: 2, ineligible: 11, sent: 2, accepted: 2, processed: 1, unmatched: 1 },
       health: 'healthy',
     });
   });

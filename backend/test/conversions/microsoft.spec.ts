@@ -116,6 +116,18 @@ describe('Microsoft', () => {
     expect(await scenario.detail(id, 'left-refund-2')).toMatchObject({ state: 'accepted', payload: { AdjustmentValue: 30 } });
   });
 
+  it('receives no value that is given back after a full refund, because it does not restore what was removed', async () => {
+    const { rules, order } = await rulesFor('offline goal');
+    await scenario.pushApp.push([order('gone-1', { value: 100 }), order('gone-refund', { refundOf: 'gone-1', value: -100 })]);
+    const { id } = await scenario.conversion({}, rules);
+    await scenario.ran(id);
+    await scenario.runDue(id);
+    await scenario.pushApp.push(order('gone-back', { refundOf: 'gone-1', value: 100 }));
+    await scenario.runDue(id);
+    expect(await scenario.detail(id, 'gone-refund')).toMatchObject({ state: 'accepted' });
+    expect(await scenario.detail(id, 'gone-back')).toMatchObject({ state: 'ineligible', code: 'already_removed' });
+  });
+
   it('that throttles refunds uses up none of their attempts', async () => {
     const { rules, order } = await rulesFor('offline goal');
     await scenario.pushApp.push(order('slow-1'));

@@ -114,6 +114,8 @@ export interface Adjustment {
   value: string;
   /** ISO 4217. */
   currency: string;
+  /** An earlier adjustment refunded the whole value. */
+  isRemoved?: boolean;
 }
 
 /** A conversion action, dataset or goal that the user can choose. */

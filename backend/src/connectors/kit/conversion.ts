@@ -68,7 +68,7 @@ export interface ConversionPolicy {
 /** Why an event is not sent. */
 export const ineligibleReasons = [
   ...(['consent_denied', 'consent_unknown', 'personalization_denied'] as const),
-  ...(['too_old', 'in_future', 'before_click', 'click_too_old'] as const),
+  ...(['too_old', 'in_future', 'before_click', 'click_too_old', 'already_removed'] as const),
   ...(['id_missing', 'id_numeric', 'missing_identifiers', 'identifiers_too_thin', 'action_source_unsupported'] as const),
   ...(['value_missing', 'value_malformed', 'value_negative', 'value_has_fraction'] as const),
   ...(['currency_missing', 'currency_unknown'] as const),

@@ -29,6 +29,9 @@ function prepare(adjustment: Adjustment, key: Record<string, unknown>, now: Date
   const amount = readAmount(adjustment);
   if (isIneligible(amount)) return amount;
   if (!amount) return ineligible('value_missing', 'The adjustment has no value.');
+  // Microsoft takes such a row and reports only later, in a file, that it changed nothing (ConversionAlreadyRetracted).
+  if (adjustment.isRemoved && amount.value > 0)
+    return ineligible('already_removed', 'A full refund removed the event, and Microsoft Advertising does not restore it.');
   const { originalOccurredAt, occurredAt } = adjustment;
   const end = expiresAt({ occurredAt: originalOccurredAt }, { maxAgeDays: OFFLINE_MAX_AGE_DAYS });
   if (now >= end)

@@ -62,7 +62,9 @@ const namesByCode: Record<number, string> = {
   5606: 'OfflineConversionNameInvalid',
   5612: 'OfflineConversionsApplyFailed',
   5613: 'OfflineConversionPilotNotEnabledForCustomer',
+  5614: 'FutureConversionTimeCannotBeSet',
   5615: 'OfflineConversionNotAcceptedForGoal',
+  5622: 'OfflineConversionFutureAdjustmentTimeCannotBeSet',
 };
 
 const unknown = drop('Microsoft Advertising rejects the event as not valid.');

@@ -36,6 +36,8 @@ interface Row {
   originalCurrency: string | null;
   /** Null: the original has no value. */
   remaining: string | null;
+  /** The platform took earlier adjustments after which nothing remained. */
+  isRemoved: boolean;
 }
 
 /** The platform took the original, and never said whether it counts. */
@@ -50,7 +52,9 @@ const TAKEN_UNDECIDED = `(o.state in ('accepted', 'dead')
 const REFUNDS = `
   select case when min(e.value) < 0 then -1 else 1 end * sum(e.value) filter (
            where e.id = a.id or e.state in ('sent', 'accepted', 'processed')
-              or (e.state in ('retrying', 'rejected', 'dead') and e.attempts > 0)) as total
+              or (e.state in ('retrying', 'rejected', 'unmatched', 'dead') and e.attempts > 0)) as total,
+         case when min(e.value) < 0 then -1 else 1 end * sum(e.value) filter (
+           where e.id <> a.id and e.state in ('accepted', 'processed')) as taken
     from conversion_events e
    where e.organization_id = a.organization_id and e.conversion_id = a.conversion_id and e.adjusts = a.adjusts`;
 
@@ -81,7 +85,8 @@ export class Adjustments {
               o.attempts as "originalAttempts", o.target_key as "originalTargetKey",
               o.payload as "originalPayload", o.occurred_at as "originalOccurredAt", a.currency, o.currency as "originalCurrency",
               case when o.value is not null
-                   then trim_scale(least(o.value, greatest(0, o.value - coalesce(refunds.total, 0))))::text end as remaining
+                   then trim_scale(least(o.value, greatest(0, o.value - coalesce(refunds.total, 0))))::text end as remaining,
+              coalesce(refunds.taken >= o.value, false) as "isRemoved"
          from conversion_events a
          left join conversion_events o
            on o.organization_id = a.organization_id and o.conversion_id = a.conversion_id and o.dedupe_key = a.adjusts
@@ -140,6 +145,7 @@ function toDue(row: Row): DueAdjustment {
     occurredAt: row.occurredAt,
     value: remaining,
     currency: row.originalCurrency ?? row.currency ?? '',
+    isRemoved: row.isRemoved,
   };
   return { ...due, original, adjustment, problem: null };
 }

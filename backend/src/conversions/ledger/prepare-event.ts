@@ -46,8 +46,8 @@ export interface PrepareRules {
   target: ConversionTarget;
 }
 
-/** At most 15 digits before the point: the column holds 18. It rounds to six after it. */
-const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;
+/** The column holds 18 digits before the point and rounds to six after it. Longer texts are no amounts. */
+const DECIMAL = /^-?\d{1,15}(\.\d{1,30})?$/;
 /** Longer ids are hashed, so that the index stays small. */
 const MAX_ID_CHARACTERS = 200;
 const clickFields = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'fbc', 'msclkid'] as const;

@@ -103,9 +103,9 @@ const textOf = (value: RecordValue | undefined): string => (value == null ? '' :
 /** Beyond this number a time is in milliseconds: as seconds it would be after the year 5000. */
 const MAX_SECONDS = 100_000_000_000;
 
-/** PostgreSQL has no year 0. */
+/** PostgreSQL has no year 0, and does not read the texts of JavaScript for the year 10000, in which such an event would expire. */
 const EARLIEST_MS = Date.parse('0001-01-02T00:00:00Z');
-const LATEST_MS = Date.parse('9999-12-30T00:00:00Z');
+const LATEST_MS = Date.parse('9999-01-01T00:00:00Z');
 
 /** ISO 8601 with a time zone, or seconds or milliseconds since 1970. A time without a zone is in UTC. */
 function readTime(text: string): Date | null {

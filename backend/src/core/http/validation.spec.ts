@@ -15,6 +15,7 @@ it.each([
   ['that is missing', { name: 'Search' }, 'version is missing'],
   ['of another type', { version: 'x' }, 'version must be an integer number'],
   ['that is too large', { version: 2 ** 40 }, 'version must not be greater than 2147483647'],
+  ['that should be a list', { version: 1, tags: 5 }, 'tags must be an array'],
   ['that the request does not have', { version: 1, nmae: 'Search' }, 'nmae is not a field of this request'],
 ])('a field %s is reported with one message', async (_, body, message) => {
   const answer = await organization.call.patch(`${organization.path}/connections/${randomUUID()}`, body);

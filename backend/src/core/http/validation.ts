@@ -40,7 +40,7 @@ export function validationPipe(): ValidationPipe {
 }
 
 /** Constraints that say what a value is. The others, such as `min`, only make sense for a value of that type. */
-const TYPES = ['isInt', 'isNumber', 'isString', 'isBoolean', 'isArray', 'isObject'];
+const TYPES = ['isArray', 'isObject', 'isInt', 'isNumber', 'isBoolean', 'isString'];
 
 function flatten(error: ValidationError, prefix: string): { field: string; message: string }[] {
   const field = prefix + error.property;
@@ -55,7 +55,7 @@ function flatten(error: ValidationError, prefix: string): { field: string; messa
 function messagesOf({ property, value, constraints = {} }: ValidationError): string[] {
   if (Object.keys(constraints).length === 0) return [];
   if ('whitelistValidation' in constraints) return [`${property} is not a field of this request`];
-  if (value === undefined) return [`${property} is missing`];
+  if (value === undefined) return [constraints['isIn'] ?? `${property} is missing`];
   const wrongType = TYPES.map((type) => constraints[type]).find((message) => message !== undefined);
   return wrongType === undefined ? Object.values(constraints) : [wrongType];
 }

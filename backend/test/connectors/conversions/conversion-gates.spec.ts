@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { ineligibleReasons, type ConversionEvent, type Preparation } from '../../../src/connectors/kit/conversion.js';
 import { readAmount } from '../../../src/connectors/kit/conversion-gates.js';
+import { prepareOfflineAdjustment } from '../../../src/connectors/microsoft-conversions/adjustments.js';
 import { prepareGoogleEvent } from '../../../src/connectors/google-data-manager/event.js';
 import { prepareMetaEvent } from '../../../src/connectors/meta-conversions/event.js';
 import { prepareOfflineEvent } from '../../../src/connectors/microsoft-conversions/offline-event.js';
@@ -291,6 +292,15 @@ it('no reason or note contains personal data', () => {
 it('all reasons are used', () => {
   const used = new Set(networks.flatMap(([, prepare]) => provoking.map((changes) => reasonOf(prepare(anEvent(changes))))));
   used.add(reasonOf(prepareGoogleEvent(anEvent({ id: '1' }), policy, { ...action, transactionIdPrefix: '' }, NOW)));
+  const adjustment = {
+    id: '1',
+    original: { id: '2', payload: {} },
+    originalOccurredAt: NOW,
+    occurredAt: NOW,
+    value: '1',
+    currency: 'EUR',
+  };
+  used.add(reasonOf(prepareOfflineAdjustment({ ...adjustment, isRemoved: true }, 'Purchase', NOW)));
   expect([...ineligibleReasons].filter((reason) => !used.has(reason))).toEqual([]);
 });
 

@@ -50,6 +50,7 @@ describe('an adjustment', () => {
     expect(prepare({ occurredAt: occurredAt(-10) })).toMatchObject({ reason: 'in_future' });
     expect(prepare({ value: '-1' })).toMatchObject({ reason: 'value_negative' });
     expect(prepare({ value: '' })).toMatchObject({ reason: 'value_missing' });
+    expect(prepare({ isRemoved: true })).toMatchObject({ reason: 'already_removed' });
   });
 
   it('of a goal that cannot be adjusted is rejected with the reason', async () => {
