@@ -82,6 +82,21 @@ test('a filter that cannot be loaded shows no connections of the filter before i
   await expect(page.getByRole('checkbox', { name: 'Select Search' })).toHaveCount(0);
 });
 
+test('a search that cannot be loaded keeps its field, so that it can be changed', async ({ page }) => {
+  const { list } = await twoConnections(page, 'searched');
+  await open(page, list);
+  const field = page.getByRole('searchbox', { name: 'Search connections' });
+  await page.route(/\/connections\?(?=.*search=)/, (route) => route.fulfill({ status: 503, json: { detail: 'Not available' } }));
+  await field.fill('bra');
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load connections');
+  await expect(page.locator('tbody')).toHaveCount(0);
+  // Outside of a field, this key opens the page to create a connection.
+  await page.keyboard.press('c');
+  await expect(field).toHaveValue('brac');
+  await expect(page).toHaveURL(/search=brac/);
+  expect(new URL(page.url()).pathname).toBe(list);
+});
+
 test('a filter that is chosen right after typing a search is kept', async ({ page }) => {
   const { list } = await twoConnections(page, 'typed');
   await open(page, list);

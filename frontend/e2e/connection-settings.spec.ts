@@ -100,6 +100,28 @@ test('keeps what is typed while a save ends, and saves it without a conflict', a
   await expect(page.getByText('Someone else saved changes')).toHaveCount(0);
 });
 
+test('keeps what was saved when the saved version cannot be loaded, and saves a later change without undoing it', async ({
+  page,
+}) => {
+  const { person, url, page: path } = await aLoadedConnection(page, newPrefix('behind'));
+  await open(page, `${path}?tab=settings`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Renamed');
+  await page.route(`**${new URL(url).pathname}`, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ status: 503, json: { detail: 'Not available' } }) : route.continue(),
+  );
+  const save = page.getByRole('button', { name: 'Save settings' });
+  await save.click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await expect(name).toHaveValue('Renamed');
+  await page.getByPlaceholder('Type a tag and press Enter').fill('urgent');
+  await page.keyboard.press('Enter');
+  await save.click();
+  await expect.poll(async () => (await get<Saved>(person, url)).tags).toEqual(['urgent']);
+  expect((await get<Saved>(person, url)).name).toBe('Renamed');
+});
+
 test('shows the time of day of the version that the user chose after a conflict', async ({ page }) => {
   const { person, url, page: path } = await aLoadedConnection(page, newPrefix('timeofday'));
   const change = async (body: object) => {

@@ -50,5 +50,9 @@ test('shows other users to platform staff only', async ({ page }) => {
   await anOrganization(person);
   await open(page, '/people');
   await signIn(page, person);
-  await expect(page.getByText('Only platform staff can see other people')).toBeVisible();
+  const locked = page.getByText('Only platform staff can see other people');
+  await expect(locked).toBeVisible();
+  await page.route(/\/api\/(getUser|getOrSaveUser)$/, (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.reload();
+  await expect(locked).toBeVisible();
 });

@@ -49,3 +49,17 @@ test('a link to the audit log ends its search', async ({ page }) => {
   await expect(page.getByText('No events match these filters.')).toHaveCount(0);
   await expect(field).toHaveValue('');
 });
+
+test('a filter of the audit log that cannot be loaded shows no events of the filter before it', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  await open(page, `/${organizationId}/settings?tab=audit`);
+  await signIn(page, person);
+  await expect(page.getByText('Organization created')).toBeVisible();
+  await page.route(/audit-events\?(?=.*actor=)/, (route) => route.fulfill({ status: 503, json: { detail: 'Not available' } }));
+  const field = page.getByRole('textbox', { name: 'Who' });
+  await field.fill('nobody');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Couldn’t load the audit log');
+  await expect(page.getByText('Organization created')).toHaveCount(0);
+});

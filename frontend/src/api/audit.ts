@@ -1,5 +1,6 @@
 import useSWRInfinite from 'swr/infinite';
 import { authorizationHeaders, client, unwrap } from './http/client';
+import { dropOtherPages, filtered } from './http/filtered-pages';
 import { toProblem } from './http/problem';
 import type { AuditPage } from './types';
 
@@ -22,14 +23,17 @@ const listAuditEvents = (organizationId: string, filter: AuditFilter, cursor: st
 
 /** Audit events, page by page. */
 export const useAuditEvents = (organizationId: string, filter: AuditFilter, isAllowed: boolean) =>
-  useSWRInfinite(
-    (index, previous: AuditPage | null) => {
-      if (!isAllowed || (index > 0 && !previous?.nextCursor)) return null;
-      return ['audit', organizationId, filter, previous?.nextCursor ?? undefined] as const;
-    },
-    ([, , requested, cursor]) => listAuditEvents(organizationId, requested, cursor),
-    // A log that is opened again at once shows what was done in between.
-    { keepPreviousData: true, dedupingInterval: 0 },
+  dropOtherPages(
+    useSWRInfinite(
+      (index, previous: AuditPage | null) => {
+        if (!isAllowed || (index > 0 && !previous?.nextCursor)) return null;
+        return ['audit', organizationId, filter, previous?.nextCursor ?? undefined] as const;
+      },
+      ([, , requested, cursor]) => filtered(requested, listAuditEvents(organizationId, requested, cursor)),
+      // A log that is opened again at once shows what was done in between.
+      { keepPreviousData: true, dedupingInterval: 0 },
+    ),
+    filter,
   );
 
 /** The same events as a CSV file. A link cannot send the Authorization header, so the file is fetched. */

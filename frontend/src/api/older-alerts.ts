@@ -32,7 +32,8 @@ export function useOlderAlerts(organizationId: string, state: AlertState, first:
       size,
       setSize: (next: number) => setWanted({ state, size: next }),
       isValidating: size > 0 && !isComplete && (error === undefined || isValidating),
-      failure: error === undefined ? null : { error: error as unknown, retry: mutate },
+      // A refresh that fails is reported above the list.
+      failure: error === undefined || isComplete ? null : { error: error as unknown, retry: mutate },
     },
     hasMore: (shown?.nextCursor ?? null) !== null,
   };

@@ -1,5 +1,6 @@
 import useSWRInfinite from 'swr/infinite';
 import { client, unwrap } from './http/client';
+import { dropOtherPages, filtered } from './http/filtered-pages';
 import type { PersonPage } from './types';
 
 const PAGE_SIZE = 50;
@@ -11,11 +12,14 @@ const listUsers = (email: string, cursor: string | undefined) =>
 
 /** Users whose email address contains a text, page by page. For platform staff only. */
 export const usePeople = (email: string) =>
-  useSWRInfinite(
-    (index, previous: PersonPage | null) =>
-      index > 0 && !previous?.nextCursor ? null : (['people', email, previous?.nextCursor ?? undefined] as const),
-    ([, text, cursor]) => listUsers(text, cursor),
-    { keepPreviousData: true },
+  dropOtherPages(
+    useSWRInfinite(
+      (index, previous: PersonPage | null) =>
+        index > 0 && !previous?.nextCursor ? null : (['people', email, previous?.nextCursor ?? undefined] as const),
+      ([, text, cursor]) => filtered(text, listUsers(text, cursor)),
+      { keepPreviousData: true },
+    ),
+    email,
   );
 
 const parametersOf = (userId: string, note: string) => ({ params: { path: { userId } }, body: { note } });

@@ -36,6 +36,8 @@ export function useOptimisticLock<Item extends { version: number }>(latest: Item
     /** Changes when the form shall show another version instead of its input; use it as the form's key. */
     startVersion,
     isConflict: !isSaving && latest.version > version,
+    /** The version that this form has saved is not loaded yet. */
+    isBehind: input?.isStored === true,
     startEditing: () => {
       changes.current += 1;
       setInput(started);

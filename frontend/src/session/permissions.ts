@@ -38,7 +38,7 @@ const REQUIRED_ROLE: Record<MemberRole, string> = {
 
 /**
  * Why a control is disabled for the user, as the text next to it; null when it is enabled. The required role comes from the
- * server. Controls are enabled until it is loaded, because the server checks every request. `toDo` names the action where the
+ * server. Controls are enabled until the own permissions are loaded, because the server checks every request. `toDo` names the action where the
  * control does not: `Requires the Admin role to reconnect`.
  */
 export function usePermissionGate(permission: Permission, toDo?: string): string | null {
@@ -47,8 +47,8 @@ export function usePermissionGate(permission: Permission, toDo?: string): string
   const { data: policy } = usePolicy(isMissing && !organization.isVisit);
   if (!isMissing) return null;
   if (organization.isVisit) return 'Support access is read-only';
-  const entry = policy?.permissions.find(({ name }) => name === permission);
-  return REQUIRED_ROLE[entry?.role ?? 'admin'] + (toDo === undefined ? '' : ` to ${toDo}`);
+  const role = policy?.permissions.find(({ name }) => name === permission)?.role;
+  return (role ? REQUIRED_ROLE[role] : 'Requires another role') + (toDo === undefined ? '' : ` to ${toDo}`);
 }
 
 /** Whether the user has the permission; null while unknown. For requests without a click, which must not fail. */

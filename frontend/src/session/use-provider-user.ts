@@ -20,11 +20,11 @@ async function loadProfile({ latestUser, updateUser }: SessionUpdates, identityU
   const record = await fetchRecord(identityUser);
   const known = latestUser();
   let isSuperAdmin = known?.id === uid && known.super_admin;
-  // Without a record (the requests failed) the user stays what the last visit loaded. The server checks every request.
+  // Without a record (the requests failed) staff stay what the last visit loaded. The server checks every request.
   if (record !== null) {
     isSuperAdmin = record.role === 'super_admin';
     updateUser(uid, { ...profileOf(record, identityUser), super_admin: isSuperAdmin, checkedForSuperAdmin: true });
-  }
+  } else if (!isSuperAdmin) updateUser(uid, { checkedForSuperAdmin: true });
   try {
     updateUser(uid, await fetchOrganizations(uid, isSuperAdmin));
   } catch (error) {

@@ -54,7 +54,8 @@ function useLoadedPages<Item>({ key, first, load }: OlderPagesOptions<Item>) {
   const isIncomplete = pages ? size > pages.size && pages.nextCursor !== null : size > 0;
   return {
     pages,
-    error: error as unknown,
+    // A reload that fails is repeated with the next change.
+    error: isIncomplete ? (error as unknown) : undefined,
     isLoading: isIncomplete && (error === undefined || isValidating),
     size,
     setSize: (next: number) => {

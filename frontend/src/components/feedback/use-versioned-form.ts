@@ -26,6 +26,8 @@ export function useVersionedForm<Item extends { version: number }, Values extend
 }: VersionedFormOptions<Item, Values>) {
   const lock = useOptimisticLock(latest);
   const [edited, setEdited] = useState<Values | null>(null);
+  /** Edits that an action has ended. They are shown until the version with them is loaded. */
+  const [ended, setEnded] = useState<Values | null>(null);
   // Input may come between a save and its end, which does not see the newest state.
   const newest = useRef(edited);
   const keep = (next: Values | null) => {
@@ -34,8 +36,9 @@ export function useVersionedForm<Item extends { version: number }, Values extend
   };
   const { run, isBusy, busyWith, error } = useAction<Name>();
   const start = valuesOf(lock.base);
-  const values = edited ?? start;
-  const isSame = textOf(values) === textOf(start);
+  const ownEdits = (own: Values | null): Values | null => (own === ended && !lock.isBehind ? null : own);
+  const values = ownEdits(edited) ?? start;
+  const isSame = edited === ended || textOf(values) === textOf(start);
   const endGuard = useUnsavedChanges(!isSame);
   return {
     values,
@@ -54,7 +57,7 @@ export function useVersionedForm<Item extends { version: number }, Values extend
     },
     change: (part: Partial<Values>) => {
       lock.startEditing();
-      keep({ ...(newest.current ?? start), ...part });
+      keep({ ...(ownEdits(newest.current) ?? start), ...part });
     },
     /** The saved version that the edits are based on. */
     base: lock.base,
@@ -71,7 +74,7 @@ export function useVersionedForm<Item extends { version: number }, Values extend
         }
         await refresh();
         if (newest.current !== edited) return;
-        keep(null);
+        setEnded(edited);
         endGuard();
       }, name),
   };

@@ -3,7 +3,7 @@ import { LoadedContent } from '~/components/feedback/LoadedContent';
 import type { LoadedContentProps } from '~/components/feedback/LoadedContent';
 import { Page, PageHeader } from '~/ui/layout/Page';
 
-interface ListPageProps<Data> extends Omit<LoadedContentProps<Data>, 'refreshError'> {
+interface ListPageProps<Data> extends LoadedContentProps<Data> {
   title: string;
   parent?: { label: string; to: string };
   status?: React.ReactNode;
@@ -18,7 +18,7 @@ export function ListPage<Data>({ title, parent, status, actions, tabs, ...conten
     <Page>
       <PageHeader title={title} parent={parent} status={status} actions={actions} />
       {tabs}
-      <LoadedContent {...content} refreshError="notice with age" />
+      <LoadedContent refreshError="notice with age" {...content} />
     </Page>
   );
 }

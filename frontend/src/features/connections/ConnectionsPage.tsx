@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import useSWR from 'swr';
 import { loadConfig } from '~/api/http/config';
@@ -70,12 +70,18 @@ export default function ConnectionsPage() {
   // Rows are rendered in short tasks, so that input is not blocked. When a filter fails, those of another one are gone at once.
   const deferred = useDeferredValue(newest);
   const data = newest && deferred;
+  const [last, setLast] = useState(data);
+  if (data !== undefined && data !== last) setLast(data);
+  // The fields of the filter stay, with their focus, so that a filter that fails can be changed.
+  const without = useMemo(() => last && { ...last, items: [], nextCursor: null }, [last]);
+  const isFailed = error !== undefined && data === undefined;
   const isEmpty = data !== undefined && (data.counts.all ?? 0) === 0 && search === '';
   return (
     <ListPage
       title="Connections"
       actions={isEmpty ? undefined : <CreateButton size="sm" />}
-      data={data}
+      data={isFailed ? without : data}
+      refreshError={isFailed ? 'notice' : 'notice with age'}
       error={error}
       reload={mutate}
       errorTitle={data ? 'Couldn’t refresh connections' : 'Couldn’t load connections'}
@@ -85,7 +91,7 @@ export default function ConnectionsPage() {
     >
       {(page) => (
         <div style={{ marginTop: error === undefined ? 0 : 20 }}>
-          <ConnectionsView page={page} health={health} search={search} isPhone={isPhone} />
+          <ConnectionsView page={page} health={health} search={search} isPhone={isPhone} isFailed={isFailed} />
         </div>
       )}
     </ListPage>

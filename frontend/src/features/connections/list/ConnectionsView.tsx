@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useLocation, useSearchParams } from 'react-router-dom';
 import { useFreshnessOf } from '~/api/connections/freshness';
 import type { ConnectionPage, Freshness } from '~/api/types';
 import type { Health } from '~/domain/connections/connection-state';
@@ -26,23 +26,21 @@ const SEARCH_DELAY_MS = 250;
 function SearchField({ search }: { search: string }) {
   const { text, setText, willWrite } = useUrlText(search);
   const [, setParameters] = useSearchParams();
+  const { pathname } = useLocation();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const apply = () => {
+    // Read from the address: a filter or a page that was chosen during the delay may not be rendered yet.
+    const parameters = new URLSearchParams(window.location.search);
     const next = text.trim();
-    if (next === search) return;
+    if (window.location.pathname !== pathname || next === (parameters.get('search') ?? '')) return;
     willWrite(next);
-    setParameters(
-      (before) => {
-        before.delete('cursor');
-        if (next === '') before.delete('search');
-        else before.set('search', next);
-        return before;
-      },
-      { replace: true },
-    );
+    parameters.delete('cursor');
+    if (next === '') parameters.delete('search');
+    else parameters.set('search', next);
+    setParameters(parameters, { replace: true });
   };
-  // A filter or a link that is chosen during the delay changes the parameters and the text that the timer must use.
+  // The text can be replaced by a link during the delay.
   const applyNewest = useRef(apply);
   useEffect(() => {
     applyNewest.current = apply;
@@ -53,6 +51,7 @@ function SearchField({ search }: { search: string }) {
       type="search"
       aria-label="Search connections"
       placeholder="Search connections"
+      maxLength={120}
       leftSection={<IconSearch {...icon} />}
       value={text}
       onChange={(event) => {
@@ -113,9 +112,11 @@ interface ConnectionsViewProps {
   health: Health | null;
   search: string;
   isPhone: boolean;
+  /** The list of this filter could not be loaded: only the fields to change the filter are shown. */
+  isFailed: boolean;
 }
 
-export function ConnectionsView({ page, health, search, isPhone }: ConnectionsViewProps) {
+export function ConnectionsView({ page, health, search, isPhone, isFailed }: ConnectionsViewProps) {
   const organizationId = useOrganizationId();
   const [chosen, setChosen] = useState<string[]>([]);
   const [isSelecting, setSelecting] = useState(false);
@@ -132,7 +133,7 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
   };
   return (
     <>
-      <Counters counts={page.counts} current={health} search={search} tag={parameters.get('tag')} />
+      {!isFailed && <Counters counts={page.counts} current={health} search={search} tag={parameters.get('tag')} />}
       <div className={styles.tools}>
         <span className={styles.filters}>
           <SearchField search={search} />
@@ -143,11 +144,15 @@ export function ConnectionsView({ page, health, search, isPhone }: ConnectionsVi
             {isSelecting ? 'Done' : 'Select'}
           </Button>
         )}
-        <span className={styles.summary}>
-          {plural(page.items.length, 'connection')}, sorted by severity{yesterdayOf(freshness)}
-        </span>
+        {!isFailed && (
+          <span className={styles.summary}>
+            {plural(page.items.length, 'connection')}, sorted by severity{yesterdayOf(freshness)}
+          </span>
+        )}
       </div>
-      <List {...{ page, isPhone, isSelecting, freshness }} chosen={selected.map(({ id }) => id)} onChoose={setChosen} />
+      {!isFailed && (
+        <List {...{ page, isPhone, isSelecting, freshness }} chosen={selected.map(({ id }) => id)} onChoose={setChosen} />
+      )}
       {next && (
         <p className={styles.more}>
           <Link to={next}>Next connections</Link>
