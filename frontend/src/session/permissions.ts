@@ -38,8 +38,8 @@ const REQUIRED_ROLE: Record<MemberRole, string> = {
 
 /**
  * Why a control is disabled for the user, as the text next to it; null when it is enabled. The required role comes from the
- * server. Controls are enabled until the own permissions are loaded, because the server checks every request. `toDo` names the action where the
- * control does not: `Requires the Admin role to reconnect`.
+ * server. Controls are enabled until the user's permissions are loaded, because the server checks every request. `toDo` names
+ * the action where the control does not: `Requires the Admin role to reconnect`.
  */
 export function usePermissionGate(permission: Permission, toDo?: string): string | null {
   const { data: organization } = useOrganizationProfile(useOrganizationId());
