@@ -51,7 +51,10 @@ function flatten(error: ValidationError, prefix: string): { field: string; messa
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, `${field}.`))];
 }
 
-/** One message for a value that is missing, unknown or of another type: all constraints of its field fail then. */
+/**
+ * One message for a value that is missing, unknown or of another type: all constraints of its field fail then. A field without one of
+ * `TYPES`, such as one with only a length, reports all of them.
+ */
 function messagesOf({ property, value, constraints = {} }: ValidationError): string[] {
   if (Object.keys(constraints).length === 0) return [];
   if ('whitelistValidation' in constraints) return [`${property} is not a field of this request`];
