@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { Secrets } from '../src/core/encryption/secrets.js';
-import type { RunDetail } from '../src/sync/api/runs.dto.js';
 import type { TestApp } from './app.js';
 import type { Sandbox } from './connectors/sandbox-process.js';
-import { aConnectedApp, daysAgo, eventually, expectStatus, type Organization } from './factories.js';
+import { aConnectedApp, daysAgo, expectStatus, type Organization } from './factories.js';
 import { metaAds, microsoftAds, type Platform } from './platforms.js';
+import { type RunProgress, runWhen } from './runs.js';
 
 /** Adds to the texts that must not be found unencrypted. */
 export type Remember = (name: string, secret: string) => void;
@@ -78,10 +78,8 @@ async function runThrough(
   });
   const runs: string[] = [];
   const restingRun = async () => {
-    const run = await eventually(
-      () => newestRun(organization, connectionId),
-      (found) => !runs.includes(found.id) && (found.endedAt !== null || found.state === 'waiting'),
-    );
+    const isResting = ({ id, state, isEnded }: RunProgress) => !runs.includes(id) && (isEnded || state === 'waiting');
+    const run = await runWhen(scenario.app, organization, connectionId, isResting);
     runs.push(run.id);
     return run;
   };
@@ -101,11 +99,6 @@ async function runThrough(
   }
   await sandbox.clearFaults();
   return runs;
-}
-
-async function newestRun({ call, path }: Organization, connectionId: string): Promise<RunDetail> {
-  const page = await call.get<{ items: { id: string }[] }>(`${path}/runs?connectionId=${connectionId}&limit=1`);
-  return (await call.get<RunDetail>(`${path}/runs/${page.body.items[0]?.id}`)).body;
 }
 
 /** Every platform that tests elsewhere do not put canaries into, well and in trouble; the ids of all runs. */

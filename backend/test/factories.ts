@@ -161,6 +161,9 @@ export function expectStatus<Body>(answer: Answer<Body>, status: number): Answer
   return answer;
 }
 
+const SHORTEST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 500;
+
 /** Waits until the condition holds, on a busy machine too: the limit only ends what hangs. The error contains the last value. */
 export async function eventually<Value>(
   look: () => Promise<Value>,
@@ -169,10 +172,13 @@ export async function eventually<Value>(
 ): Promise<Value> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
+    const startedAt = performance.now();
     const value = await look();
     if (holds(value)) return value;
     if (Date.now() > deadline)
       throw new Error(`did not happen within ${timeoutMs} ms; last seen: ${JSON.stringify(value)?.slice(0, 1_500)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // A slow answer means that the processors are busy. Asking again at once would slow down what the test waits for.
+    const pauseMs = Math.min(Math.max(SHORTEST_PAUSE_MS, 3 * (performance.now() - startedAt)), LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

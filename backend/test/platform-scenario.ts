@@ -14,6 +14,7 @@ import {
 } from './factories.js';
 import { endPauses } from './pauses.js';
 import type { LoggedRequest, Platform } from './platforms.js';
+import { endedRun, newestRun, type RunProgress, runWhen } from './runs.js';
 
 export interface Sums {
   rows: number;
@@ -34,6 +35,8 @@ export interface ScenarioConnection {
 }
 
 export const doneSlices = (run: RunDetail): string[] => run.slices.filter(({ state }) => state === 'done').map(sliceName);
+
+const idOf = (connectionPath: string): string => connectionPath.split('/').at(-1) ?? '';
 
 /** One platform's connection to a warehouse, with helpers for tests. */
 export class PlatformScenario {
@@ -76,25 +79,18 @@ export class PlatformScenario {
     return `${path}/connections/${expectStatus(answer, 201).body.id}`;
   }
 
-  async newestRun(connection: string): Promise<RunDetail> {
-    const { call, path } = this.organization;
-    const page = await call.get<{ items: { id: string }[] }>(`${path}/runs?connectionId=${connection.split('/').at(-1)}&limit=1`);
-    return (await call.get<RunDetail>(`${path}/runs/${page.body.items[0]?.id}`)).body;
+  newestRun(connection: string): Promise<RunDetail> {
+    return newestRun(this.organization, idOf(connection));
   }
 
   waitingRun(connection: string, timeoutMs = 60_000): Promise<RunDetail> {
-    return eventually(
-      () => this.newestRun(connection),
-      (run) => run.state === 'waiting' || run.endedAt !== null,
-      timeoutMs,
-    );
+    const isWaiting = ({ state, isEnded }: RunProgress) => state === 'waiting' || isEnded;
+    return runWhen(this.app, this.organization, idOf(connection), isWaiting, timeoutMs);
   }
 
-  endedRun(connection: string): Promise<RunDetail> {
-    return eventually(
-      () => this.newestRun(connection),
-      (run) => run.endedAt !== null,
-    );
+  /** Waits for the end of the newest run, or of the first run that is newer than `after`. */
+  endedRun(connection: string, after?: string): Promise<RunDetail> {
+    return endedRun(this.app, this.organization, idOf(connection), after);
   }
 
   async runAgain(connection: string): Promise<RunDetail> {

@@ -115,10 +115,7 @@ describe('a second connection with other fields of the same account and table', 
     expectStatus(await scenario.organization.call.delete(second), 204);
     const before = await scenario.newestRun(first);
     expectStatus(await scenario.organization.call.post(`${first}/restore`), 200);
-    const run = await eventually(
-      () => scenario.newestRun(first),
-      ({ id, endedAt }) => id !== before.id && endedAt !== null,
-    );
+    const run = await scenario.endedRun(first, before.id);
     expect(run).toMatchObject({ state: 'succeeded', window: { from: daysAgo(HISTORY_DAYS) } });
     expect(await warehouse.query(`select 1 from ${TABLE} where campaign_name is null`)).toEqual([]);
   });

@@ -67,10 +67,7 @@ async function move(connection: string, change: object): Promise<RunDetail> {
     settings: { ...body.settings, ...change },
   });
   expectStatus(answer, 200);
-  return eventually(
-    () => scenario.newestRun(connection),
-    (run) => run.id !== before.id && run.endedAt !== null,
-  );
+  return scenario.endedRun(connection, before.id);
 }
 
 const expectWhole = async (connection: string) =>

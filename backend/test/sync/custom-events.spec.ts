@@ -5,15 +5,8 @@ import type { RunDetail } from '../../src/sync/api/runs.dto.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { startSandbox, type Sandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import {
-  aDraftApp,
-  anOrganization,
-  destinationBody,
-  eventually,
-  expectStatus,
-  type Organization,
-  utcDaysAgo,
-} from '../factories.js';
+import { aDraftApp, anOrganization, destinationBody, expectStatus, type Organization, utcDaysAgo } from '../factories.js';
+import * as runs from '../runs.js';
 
 const PROJECT = '3100001';
 
@@ -74,17 +67,7 @@ async function connect(destination: Record<string, unknown>): Promise<string> {
   return `${path}/connections/${expectStatus(answer, 201).body.id}`;
 }
 
-async function endedRun(connection: string): Promise<RunDetail> {
-  const { call, path } = organization;
-  const id = connection.split('/').at(-1);
-  return eventually(
-    async () => {
-      const { items } = (await call.get<{ items: { id: string }[] }>(`${path}/runs?connectionId=${id}&limit=1`)).body;
-      return (await call.get<RunDetail>(`${path}/runs/${items[0]?.id}`)).body;
-    },
-    (run) => run.endedAt !== null && run.endedAt !== undefined,
-  );
-}
+const endedRun = (connection: string) => runs.endedRun(app, organization, connection.split('/').at(-1) ?? '');
 
 async function runAgain(connection: string): Promise<RunDetail> {
   expectStatus(await organization.call.post(`${connection}/run`), 202);

@@ -47,10 +47,7 @@ async function scheduledRun(): Promise<RunDetail> {
   const before = await scenario.newestRun(connection);
   await app.database.query(`update connections set next_run_at = now() - interval '1 minute' where id = $1`, [idOf()]);
   await app.get(ScheduleDue).startDue();
-  return eventually(
-    () => scenario.newestRun(connection),
-    (run) => run.id !== before.id && run.endedAt !== null,
-  );
+  return scenario.endedRun(connection, before.id);
 }
 
 /** Sets the last read of all days to yesterday. */

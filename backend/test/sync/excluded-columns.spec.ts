@@ -2,18 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import {
-  aConnectedApp,
-  anOrganization,
-  daysAgo,
-  destinationBody,
-  eventually,
-  expectStatus,
-  type Organization,
-} from '../factories.js';
+import { aConnectedApp, anOrganization, daysAgo, destinationBody, expectStatus, type Organization } from '../factories.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import type { Estimate } from '../../src/connections/estimate.dto.js';
-import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+import * as runs from '../runs.js';
 
 const HISTORY_DAYS = 8;
 const UNIFIED = 'ad_performance_daily';
@@ -111,14 +103,7 @@ async function connect(source: typeof GOOGLE, destination: Record<string, unknow
 
 const narrow = [{ stream: UNIFIED, columns: LEFT_OUT }];
 
-async function endedRun(connection: string): Promise<RunDetail> {
-  const newest = async () => {
-    const query = `connectionId=${connection.split('/').at(-1)}&limit=1`;
-    const { body } = await organization.call.get<{ items: { id: string }[] }>(`${organization.path}/runs?${query}`);
-    return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
-  };
-  return eventually(newest, ({ endedAt }) => endedAt !== null);
-}
+const endedRun = (connection: string) => runs.endedRun(app, organization, connection.split('/').at(-1) ?? '');
 
 describe.each([GOOGLE, META, MICROSOFT])('columns excluded from $provider', (source) => {
   it('are neither created nor written, and the other columns are verified', async () => {

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import { aConnection, anOrganization, type Connection, eventually, type Organization } from '../factories.js';
-import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+import { aConnection, anOrganization, type Connection, type Organization } from '../factories.js';
+import { endedRun } from '../runs.js';
 
 const GERMANY = '9001000011';
-const ENDED = ['succeeded', 'partial', 'unverified', 'failed'];
-
 let sandbox: Sandbox;
 let app: TestApp;
 let warehouse: Warehouse;
@@ -26,14 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => sandbox.clearFaults());
 
-async function firstRunOf(connection: Connection): Promise<RunDetail> {
-  const { call, path } = organization;
-  const newest = async () => {
-    const { body } = await call.get<{ items: { id: string }[] }>(`${path}/runs?connectionId=${connection.id}&limit=1`);
-    return (await call.get<RunDetail>(`${path}/runs/${body.items[0]?.id}`)).body;
-  };
-  return eventually(newest, (run) => ENDED.includes(run.state));
-}
+const firstRunOf = (connection: Connection) => endedRun(app, organization, connection.id);
 
 describe('reports of Google Ads', () => {
   it('of search terms succeed and show the part of the cost that Google lists', async () => {

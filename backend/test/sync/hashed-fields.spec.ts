@@ -56,10 +56,7 @@ const patch = async (change: object, path = connection) => {
 async function runAfterPatch(change: object): Promise<RunDetail> {
   const before = await scenario.newestRun(connection);
   expectStatus(await patch(change), 200);
-  return eventually(
-    () => scenario.newestRun(connection),
-    ({ id, endedAt }) => id !== before.id && endedAt !== null,
-  );
+  return scenario.endedRun(connection, before.id);
 }
 
 describe('a hashed field', () => {

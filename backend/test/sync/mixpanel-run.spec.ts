@@ -2,9 +2,10 @@ import { alertsOf } from '../alerts.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
-import { anOrganization, aSource, type Connection, daysAgo, eventually, expectStatus, type Organization } from '../factories.js';
+import { anOrganization, aSource, type Connection, daysAgo, expectStatus, type Organization } from '../factories.js';
 import type { DestinationPage } from '../../src/destinations/destinations.dto.js';
 import type { RunDetail, RunSummary } from '../../src/sync/api/runs.dto.js';
+import * as runs from '../runs.js';
 
 const LONDON = '9001000020';
 const OTHER = '9001000011';
@@ -57,19 +58,7 @@ async function aMixpanelConnection(
   return { id: body.id, path: `${organization.path}/connections/${body.id}` };
 }
 
-const ENDED = ['succeeded', 'partial', 'unverified', 'failed', 'cancelled'];
-
-async function newestRun(connection: Connection): Promise<RunDetail> {
-  const { body } = await organization.call.get<{ items: { id: string }[] }>(
-    `${organization.path}/runs?connectionId=${connection.id}&limit=1`,
-  );
-  return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
-}
-const endedRun = (connection: Connection): Promise<RunDetail> =>
-  eventually(
-    () => newestRun(connection),
-    (run) => ENDED.includes(run.state),
-  );
+const endedRun = (connection: Connection) => runs.endedRun(app, organization, connection.id);
 async function runAgain(connection: Connection): Promise<RunDetail> {
   expectStatus(await organization.call.post<RunSummary>(`${connection.path}/run`), 202);
   return endedRun(connection);

@@ -14,7 +14,8 @@ import {
 } from '../factories.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
 import type { RunProof } from '../../src/sync/api/run-proof.dto.js';
-import type { RunDetail, RunPage } from '../../src/sync/api/runs.dto.js';
+import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+import * as runs from '../runs.js';
 
 /** The facts that the page of a run shows. */
 
@@ -38,11 +39,8 @@ afterAll(async () => {
   await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 
-const newestRun = async (): Promise<RunDetail> => {
-  const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
-  return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
-};
-const endedRun = () => eventually(newestRun, ({ endedAt }) => endedAt !== null);
+const newestRun = () => runs.newestRun(organization, connection.id);
+const endedRun = () => runs.endedRun(app, organization, connection.id);
 const proofOf = async ({ id }: RunDetail): Promise<RunProof> =>
   expectStatus(await organization.call.get<RunProof>(`${organization.path}/runs/${id}/proof`), 200).body;
 const alerts = async () => (await alertsOf(organization)).items.map(({ kind, state }) => `${kind} ${state}`);

@@ -58,10 +58,7 @@ it('reads the whole lookback window after a narrow run that was active at the re
   expect(expectStatus(await runNow(), 202).body).toMatchObject({ id: narrow, hasFollowUp: true });
   expectStatus(await runNow(), 202);
   await sandbox.clearFaults();
-  const followUp = await eventually(
-    () => scenario.newestRun(connection),
-    ({ id, endedAt }) => id !== narrow && endedAt !== null,
-  );
+  const followUp = await scenario.endedRun(connection, narrow);
   expect(followUp).toMatchObject({
     kind: 'manual',
     trigger: 'user',

@@ -16,6 +16,7 @@ import {
   type Organization,
 } from '../factories.js';
 import type { RunDetail, RunSummary } from '../../src/sync/api/runs.dto.js';
+import * as runs from '../runs.js';
 
 const GERMANY = '9001000011';
 const USA = '9001000012';
@@ -41,19 +42,8 @@ beforeEach(async () => {
 });
 afterEach(() => warehouse.stop());
 
-const ENDED = ['succeeded', 'partial', 'unverified', 'failed', 'cancelled'];
-
-async function newestRun(connection: Connection): Promise<RunDetail> {
-  const { body } = await organization.call.get<{ items: { id: string }[] }>(
-    `${organization.path}/runs?connectionId=${connection.id}&limit=1`,
-  );
-  return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
-}
-const endedRun = (connection: Connection): Promise<RunDetail> =>
-  eventually(
-    () => newestRun(connection),
-    (run) => ENDED.includes(run.state),
-  );
+const newestRun = (connection: Connection) => runs.newestRun(organization, connection.id);
+const endedRun = (connection: Connection) => runs.endedRun(app, organization, connection.id);
 async function runAgain(connection: Connection): Promise<RunDetail> {
   expectStatus(await organization.call.post<RunSummary>(`${connection.path}/run`), 202);
   return endedRun(connection);

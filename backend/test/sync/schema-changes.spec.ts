@@ -3,7 +3,7 @@ import { alertsOf } from '../alerts.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import { daysAgo, eventually, expectStatus } from '../factories.js';
+import { daysAgo, expectStatus } from '../factories.js';
 import { aPlatformScenario, type PlatformScenario } from '../platform-scenario.js';
 import { googleAds } from '../platforms.js';
 import type { ConnectionEntry } from '../../src/connections/connections.dto.js';
@@ -70,11 +70,7 @@ const columnsOf = async (table = TABLE): Promise<string[]> =>
 const nullsIn = async (column: string): Promise<number> =>
   (await warehouse.query<{ rows: number }>(`select count(*)::int as rows from ${TABLE} where ${column} is null`))[0]?.rows ?? -1;
 
-const runAfter = (before: RunDetail): Promise<RunDetail> =>
-  eventually(
-    () => scenario.newestRun(connection),
-    ({ id, endedAt }) => id !== before.id && endedAt !== null,
-  );
+const runAfter = (before: RunDetail): Promise<RunDetail> => scenario.endedRun(connection, before.id);
 
 describe.each(POLICIES)('with the policy %s, a column whose type was changed in the table', (policy) => {
   it('fails every run with a clear error, is stored once, and cannot be approved or ignored', async () => {

@@ -2,16 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../connectors/warehouse.js';
-import {
-  aConnectedApp,
-  anOrganization,
-  daysAgo,
-  destinationBody,
-  eventually,
-  expectStatus,
-  type Organization,
-} from '../factories.js';
+import { aConnectedApp, anOrganization, daysAgo, destinationBody, expectStatus, type Organization } from '../factories.js';
 import type { RunDetail } from '../../src/sync/api/runs.dto.js';
+import * as runs from '../runs.js';
 
 const HISTORY_DAYS = 12;
 const STREAM = 'ad_performance_daily';
@@ -138,16 +131,7 @@ async function aConnection(source: SourceKind, destination: (typeof destinations
   return `${path}/connections/${body.id}`;
 }
 
-async function endedRun(connection: string): Promise<RunDetail> {
-  const id = connection.split('/').at(-1) ?? '';
-  const newest = async () => {
-    const { body } = await organization.call.get<{ items: { id: string }[] }>(
-      `${organization.path}/runs?connectionId=${id}&limit=1`,
-    );
-    return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
-  };
-  return eventually(newest, ({ endedAt }) => endedAt !== null);
-}
+const endedRun = (connection: string) => runs.endedRun(app, organization, connection.split('/').at(-1) ?? '');
 
 async function runAgain(connection: string): Promise<RunDetail> {
   expectStatus(await organization.call.post(`${connection}/run`), 202);

@@ -13,6 +13,7 @@ import {
 } from '../../factories.js';
 import { endPauses } from '../../pauses.js';
 import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
+import * as runs from '../../runs.js';
 
 const HISTORY_DAYS = 12;
 /** The test moves the date, and the accounts' days end at different times, so only earlier days are compared. */
@@ -202,11 +203,7 @@ async function connect(): Promise<Pair[]> {
   return made;
 }
 
-async function newestRun({ connection }: Pair): Promise<RunDetail> {
-  const { call, path } = organization;
-  const page = await call.get<{ items: { id: string }[] }>(`${path}/runs?connectionId=${connection.split('/').at(-1)}&limit=1`);
-  return (await call.get<RunDetail>(`${path}/runs/${page.body.items[0]?.id}`)).body;
-}
+const newestRun = ({ connection }: Pair) => runs.newestRun(organization, connection.split('/').at(-1) ?? '');
 
 /** Waits for the end of all runs and skips their pauses. */
 async function endedRuns(of: Pair[]): Promise<RunDetail[]> {

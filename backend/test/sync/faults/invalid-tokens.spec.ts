@@ -12,7 +12,6 @@ import {
   aSource,
   authorize,
   type Connection,
-  eventually,
   expectStatus,
   type Organization,
 } from '../../factories.js';
@@ -23,6 +22,7 @@ import { expireStoredToken } from '../../tokens.js';
 import type { AppEventPage, OauthCompletion } from '../../../src/apps/app-use.dto.js';
 import { addDays, dayInTimeZone } from '../../../src/connectors/kit/days.js';
 import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
+import * as runs from '../../runs.js';
 
 interface Platform {
   provider: 'google_ads' | 'meta_ads' | 'microsoft_ads';
@@ -102,17 +102,10 @@ async function aWorld({ provider, accountIds }: Platform, historyDays = 4): Prom
   const options = { sourceId, historyDays, streams: ['campaign_daily'], lookbackDays: LOOKBACK_DAYS };
   return { appId, sourceId, connection: await aConnection(organization, warehouse, options) };
 }
-async function newestRun({ connection }: World): Promise<RunDetail> {
-  const { items } = await get<{ items: { id: string }[] }>(`runs?connectionId=${connection.id}&limit=1`);
-  return get<RunDetail>(`runs/${items[0]?.id}`);
-}
-const endedRun = (scenario: World): Promise<RunDetail> =>
-  eventually(() => newestRun(scenario), ({ endedAt }) => endedAt !== null); // prettier-ignore
+const endedRun = ({ connection }: World) => runs.endedRun(app, organization, connection.id);
 /** Waits until the run has ended, or pauses after more than `attempts` attempts. */
-function pausedOrEndedRun(scenario: World, attempts: number): Promise<RunDetail> {
-  const isPaused = (run: RunDetail) => run.state === 'waiting' && run.attempts.length > attempts;
-  return eventually(() => newestRun(scenario), (run) => run.endedAt !== null || isPaused(run)); // prettier-ignore
-}
+const pausedOrEndedRun = ({ connection }: World, attempts: number) =>
+  runs.runWhen(app, organization, connection.id, (run) => run.isEnded || (run.state === 'waiting' && run.attempts > attempts));
 /**
  * Ends each pause immediately. A run can be shown as waiting before its job is queued again, so the job is made due repeatedly,
  * until the next attempt starts.

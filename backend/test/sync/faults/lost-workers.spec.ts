@@ -7,7 +7,7 @@ import { aConnection, anOrganization, type Connection, eventually, expectStatus,
 import { freePort } from '../../mail-catcher.js';
 import { Workers } from '../../workers.js';
 import type { ConnectionAudit } from '../../../src/sync/api/destination-audits.dto.js';
-import type { RunDetail, RunPage } from '../../../src/sync/api/runs.dto.js';
+import * as runs from '../../runs.js';
 
 const MOST_KILLS = 30;
 
@@ -49,13 +49,8 @@ async function startWorker(): Promise<{ process: ChildProcess; id: string }> {
 const letSilencePass = (workerId: string) =>
   app.database.query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where id = $1`, [workerId]);
 
-async function newestRun(connection: Connection): Promise<RunDetail> {
-  const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
-  return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
-}
-
-const endedRun = (connection: Connection): Promise<RunDetail> =>
-  eventually(() => newestRun(connection), ({ endedAt }) => endedAt !== null); // prettier-ignore
+const newestRun = (connection: Connection) => runs.newestRun(organization, connection.id);
+const endedRun = (connection: Connection) => runs.endedRun(app, organization, connection.id);
 
 const jobsOf = (runId: string) =>
   app.database.query<{ lockedBy: string | null }>(
@@ -185,10 +180,5 @@ it('a frozen worker that continues leaves the job to the worker that claimed the
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   expect(await jobsOf(before.id)).toEqual([{ lockedBy: successor.id }]);
   await sandbox.clearFaults();
-  expect(
-    await eventually(
-      () => newestRun(connection),
-      ({ endedAt }) => endedAt !== null,
-    ),
-  ).toMatchObject({ state: 'succeeded' });
+  expect(await endedRun(connection)).toMatchObject({ state: 'succeeded' });
 });

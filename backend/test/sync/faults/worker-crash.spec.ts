@@ -6,7 +6,8 @@ import { type Sandbox, startSandbox } from '../../connectors/sandbox-process.js'
 import { startWarehouse, type Warehouse } from '../../connectors/warehouse.js';
 import { aConnection, anOrganization, daysAgo, eventually } from '../../factories.js';
 import { Workers } from '../../workers.js';
-import type { RunDetail, RunPage } from '../../../src/sync/api/runs.dto.js';
+import type { RunDetail } from '../../../src/sync/api/runs.dto.js';
+import { newestRun } from '../../runs.js';
 
 const GERMANY = '9001000011';
 
@@ -45,10 +46,7 @@ async function aRunUnderWay(): Promise<() => Promise<RunDetail>> {
   const organization = await anOrganization(app);
   await sandbox.addFault({ fault: 'slow', delayMs: 120_000, afterRequests: 14 });
   const connection = await aConnection(organization, warehouse, { historyDays: 300 });
-  return async () => {
-    const { body } = await organization.call.get<RunPage>(`${organization.path}/runs?connectionId=${connection.id}&limit=1`);
-    return (await organization.call.get<RunDetail>(`${organization.path}/runs/${body.items[0]?.id}`)).body;
-  };
+  return () => newestRun(organization, connection.id);
 }
 
 async function expectEqualSums(): Promise<void> {
