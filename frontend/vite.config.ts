@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { chunks } from './build/chunks.ts';
+import { inlineColorScheme } from './build/color-scheme.ts';
 import { docsSite } from './build/docs/plugin.ts';
 import { buildMetadata, precompress } from './build/precompress.ts';
 
@@ -17,7 +18,7 @@ const productionRouter = (entry: string) => ({
 });
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), docsSite(), buildMetadata(build), precompress()],
+  plugins: [react(), inlineColorScheme(), docsSite(), buildMetadata(build), precompress()],
   resolve: {
     alias: [
       { find: '~', replacement: fileURLToPath(new URL('src', import.meta.url)) },

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 /**
  * Which modules share a chunk. By default the bundler writes a file per set of pages that share a module: 40 requests for a form.
  * `main`: modules of every page. `fields`: modules that the sign-in pages share with the list of connections. `sign-in`: what only
- * the sign-in pages and other forms need. `forms`: the form library. `frame`: what the list of connections and the frame around it
- * need. `dialogs`, `selects`: when one is opened or shown. `toasts`: modules of the first toast. `parts`: modules of other pages.
+ * the sign-in pages and other forms need. `forms`: the form library. `frame`: the list of connections, the frame around it and what
+ * both need. `dialogs`, `selects`: when one is opened or shown. `toasts`: modules of the first toast. `parts`: modules of other pages.
  * Other modules are in the chunk of their page.
  */
 
@@ -70,6 +70,7 @@ let closures: { signIn: Set<string>; list: Set<string> } | null = null;
 
 function placeOf(id: string, graph: Graph): string | null {
   if (/src\/components\/feedback\/(?:Confirm|Delete)Dialog/.test(id)) return 'dialogs';
+  if (id.endsWith('/connections/list/TagFilter.tsx')) return 'selects';
   if (isOfPackage(id)) return PACKAGES.find(({ test }) => test.test(id))?.name ?? null;
   closures ??= { signIn: closureOf(SIGN_IN, graph), list: closureOf(LIST, graph) };
   const isOfList = closures.list.has(id);
@@ -81,13 +82,19 @@ function placeOf(id: string, graph: Graph): string | null {
 /** A chunk also takes what its modules import, unless an earlier one has it. */
 const PLACES = ['fields', 'frame', 'sign-in', 'forms', 'selects', 'dialogs'];
 
+/**
+ * The places that also take modules of one page: the list of connections, its layout and its tag filter. As files of their own they
+ * would be three more requests of the page that is loaded first.
+ */
+const WITH_UNSHARED = ['frame', 'selects'];
+
 export const chunks = {
   groups: [
     { name: 'main', tags: ['$initial' as const], priority: 4 },
     { name: 'identity', test: /@firebase\/|\/firebase\/|src\/session\/identity\.ts/, priority: 3 },
     ...PLACES.map((place, index) => ({
       name: (id: string, graph: Graph) => (placeOf(id, graph) === place ? place : null),
-      minShareCount: 2,
+      minShareCount: WITH_UNSHARED.includes(place) ? 1 : 2,
       priority: 3 - (index + 1) / 10,
     })),
     {

@@ -3,7 +3,8 @@ import type { Browser, Page } from '@playwright/test';
 import { demo } from './support/instance.ts';
 import { open, signIn } from './support/steps.ts';
 
-const SCRIPT_OF_LIST = /\/ConnectionsPage-[^/]+\.js$/;
+/** The chunk of the list of connections and its frame: see build/chunks.ts. */
+const SCRIPT_OF_LIST = /\/frame-[^/]+\.js$/;
 
 /** A new visit of a user who was signed in on the last one, with an empty cache. */
 async function visitAgain(page: Page, browser: Browser): Promise<Page> {

@@ -1,4 +1,4 @@
-// Sets the colour scheme before the first paint. A file, not inline, so that the page needs no exception in its content security policy.
+// Sets the colour scheme before the first paint. The build puts it inline in the web app's page; the documentation loads the file.
 (function () {
   function readScheme() {
     try {

@@ -21,8 +21,9 @@ export const setTrackedUser = (userId: string | null): void => {
   trackedUserId = userId ?? undefined;
 };
 
+// `keepalive`: these are also sent by a page that is left.
 export const identify = (userId: string, traits: Record<string, string>): void =>
-  logged('identify', unwrap(client.POST('/api/customerio/identify', { body: { userId, traits } })));
+  logged('identify', unwrap(client.POST('/api/customerio/identify', { body: { userId, traits }, keepalive: true })));
 
 /** The server drops events that it has raised itself. */
 export const track = ({ name, properties }: ProductEvent): void =>
@@ -31,5 +32,5 @@ export const track = ({ name, properties }: ProductEvent): void =>
 export const identifyUserWithOrganization = (userId: string, organizationId: string): void =>
   logged(
     'identifyUserWithOrganization',
-    unwrap(client.POST('/api/identifyUserWithOrganization', { body: { userId, organizationId } })),
+    unwrap(client.POST('/api/identifyUserWithOrganization', { body: { userId, organizationId }, keepalive: true })),
   );

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { identify, identifyUserWithOrganization, setTrackedUser } from '~/api/analytics';
+import { sendLater } from '~/api/send-later';
 import { followUnhandledErrors, setErrorViewer } from '~/api/error-reports';
 import { followProductEvents } from '~/api/product-events';
 import type { CurrentOrganization } from '~/session/organization-context';
@@ -21,10 +22,11 @@ export function useIdentification(organization: CurrentOrganization | null): voi
   const organizationId = organization?.id ?? null;
   const isMember = (organization?.document?.role ?? null) !== null;
   useEffect(() => {
-    if (userId !== null && name !== null) identify(userId, { name });
+    if (userId !== null && name !== null) sendLater(() => identify(userId, { name }));
   }, [userId, name]);
   useEffect(() => {
-    if (userId !== null && organizationId !== null && isMember) identifyUserWithOrganization(userId, organizationId);
+    if (userId !== null && organizationId !== null && isMember)
+      sendLater(() => identifyUserWithOrganization(userId, organizationId));
   }, [userId, organizationId, isMember]);
   useEffect(() => {
     setTrackedUser(userId);

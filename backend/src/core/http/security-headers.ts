@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Env } from '../config/env.js';
+import { inlineScriptSources } from './inline-scripts.js';
 
 const emulatorOrigin = (env: Env): string => (env.FIREBASE_AUTH_EMULATOR_HOST ? `http://${env.FIREBASE_AUTH_EMULATOR_HOST}` : '');
 
@@ -43,7 +44,7 @@ export function securityHeaders(env: Env) {
   const { scripts, connections, frames, media, images } = intercom(env);
   const policy = [
     `default-src 'self'`,
-    `script-src 'self' https://apis.google.com${scripts}`,
+    ['script-src', `'self'`, ...inlineScriptSources(env.STATIC_DIR), `https://apis.google.com${scripts}`].join(' '),
     // Mantine sets element styles.
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data: ${PROFILE_PICTURES}${images}`,
