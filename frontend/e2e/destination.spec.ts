@@ -101,3 +101,26 @@ test('saves a destination that passes the check and shows the steps', async ({ p
   await expect(page.getByText('Ready', { exact: true })).toBeVisible();
   await expect(page.getByText('Can read back rows: Passed')).toBeVisible();
 });
+
+test('creates one destination for a double click and repeated Enter keys', async ({ page }) => {
+  const { person, organizationId } = await openForm(page);
+  await fillInWarehouse(page);
+  let sent = 0;
+  const isAnswered = Promise.withResolvers<null>();
+  await page.route(/\/destinations$/, async (route) => {
+    if (route.request().method() === 'POST') {
+      sent += 1;
+      await isAnswered.promise;
+    }
+    await route.continue();
+  });
+  const save = page.getByRole('button', { name: 'Add destination' });
+  await save.dblclick();
+  await page.getByRole('textbox', { name: 'Host' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Host' }).press('Enter');
+  await expect(save).toHaveAttribute('data-loading', 'true');
+  isAnswered.resolve(null);
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible();
+  expect(sent).toBe(1);
+  expect(await countOf(person, organizationId, 'destinations')).toBe(1);
+});

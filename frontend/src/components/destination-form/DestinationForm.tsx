@@ -28,6 +28,8 @@ export interface FooterParts {
   /** The button that tests the input. It is beside the submit button. */
   testButton: React.ReactNode;
   submit: () => void;
+  /** A check or a save is running. */
+  isBusy: boolean;
   isDirty: boolean;
   /** Why the input cannot be submitted yet; null when it can. */
   waitsFor: string | null;
@@ -201,6 +203,7 @@ function Form(props: FormProps) {
         {footer({
           testButton: <TestButton state={state} isLocked={isLocked} />,
           submit: () => void state.submit(),
+          isBusy: check.isRunning,
           isDirty: state.isDirty,
           waitsFor: mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null,
           problems: state.problems,

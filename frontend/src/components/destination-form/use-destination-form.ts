@@ -84,18 +84,27 @@ interface Rejections {
   onItems: (items: CheckItem[], isWaiting: boolean) => void;
 }
 
-/** Runs a check or a save and keeps its result. Without a result of this page, the saved result is shown. */
+/**
+ * Runs a check or a save and keeps its result. Without a result of this page, the saved result is shown. One at a time: a second
+ * click arrives before the first one is rendered. It stays busy after a save that opens another page, until that page is shown.
+ */
 function useCheck(saved: CheckItem[] | null, { onRejected, onItems }: Rejections) {
   const [own, setCheck] = useState<CheckState | null>(null);
+  const isBusy = useRef(false);
   const check = own ?? { isRunning: false, items: saved, failure: null };
-  const attempt = async (act: () => Promise<CheckItem[] | null>) => {
+  const attempt = async (act: () => Promise<CheckItem[] | 'leavesPage' | null>) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
     setCheck({ isRunning: true, items: null, failure: null });
     const isWaiting = watchFocus();
     try {
       const items = await act();
+      if (items === 'leavesPage') return;
+      isBusy.current = false;
       if (items) onItems(items, isWaiting());
       setCheck(items && { isRunning: false, items, failure: null });
     } catch (error) {
+      isBusy.current = false;
       // The conflict notice above the form handles it.
       if (isConflict(error)) return setCheck(null);
       const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
@@ -206,7 +215,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
     if (!isValid()) return;
     await attempt(async () => {
       await submitEdits(() => onSubmit(input(), endGuard));
-      return null;
+      return saved ? null : 'leavesPage';
     });
   };
   return {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { NewDestinationInput } from '~/api/connections/connection-draft';
 import { createDestination } from '~/api/destinations';
 import { DestinationForm } from '~/components/destination-form/DestinationForm';
@@ -20,7 +19,6 @@ interface NewDestinationProps {
 
 export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCreated }: NewDestinationProps) {
   const organizationId = useOrganizationId();
-  const [isBusy, setBusy] = useState(false);
   return (
     <Section title={`New ${providerWords(provider).name} destination`}>
       <DestinationForm
@@ -32,15 +30,9 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
         onTyped={onTyped}
         isDraftSaved
         onSubmit={async (input) => {
-          setBusy(true);
-          try {
-            const destination = await createDestination(organizationId, { provider, ...input });
-            await onCreated(destination);
-          } finally {
-            setBusy(false);
-          }
+          await onCreated(await createDestination(organizationId, { provider, ...input }));
         }}
-        footer={({ testButton, submit, waitsFor, problems }) => (
+        footer={({ testButton, submit, isBusy, waitsFor, problems }) => (
           <WizardFooter
             savedAt={savedAt}
             savedNote="without passwords and keys"

@@ -49,10 +49,10 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
           endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={({ testButton, submit, waitsFor, problems }) => (
+        footer={({ testButton, submit, isBusy, waitsFor, problems }) => (
           <>
             {testButton}
-            <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} onClick={submit}>
+            <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} loading={isBusy} onClick={submit}>
               Add destination
             </GatedButton>
             <FieldProblems problems={problems} />

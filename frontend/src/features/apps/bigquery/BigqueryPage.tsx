@@ -73,7 +73,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
           endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={({ testButton, submit, waitsFor, problems }) => (
+        footer={({ testButton, submit, isBusy, waitsFor, problems }) => (
           <WizardFooter
             savedAt={isInWizard ? (readDraft(organizationId)?.savedAt ?? null) : null}
             onBack={() => void navigate(back.to)}
@@ -81,6 +81,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
             onNext={submit}
             nextLabel={isInWizard ? 'Test and continue' : 'Add destination'}
             isLast={!isInWizard}
+            isBusy={isBusy}
             disabledReason={disabledReason ?? waitsFor}
             problems={problems}
           />
