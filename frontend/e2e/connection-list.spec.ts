@@ -82,6 +82,16 @@ test('a filter that cannot be loaded shows no connections of the filter before i
   await expect(page.getByRole('checkbox', { name: 'Select Search' })).toHaveCount(0);
 });
 
+test('a filter whose freshness cannot be loaded shows no freshness of the filter before it', async ({ page }) => {
+  const { list } = await twoConnections(page, 'stale');
+  await open(page, list);
+  await expect(page.getByText(/^2 connections, sorted by severity. Yesterday complete: \d of \d$/)).toBeVisible();
+  await page.route(/\/freshness\?/, (route) => route.fulfill({ status: 503, json: { detail: 'Not available' } }));
+  await page.getByRole('combobox', { name: 'Tag' }).click();
+  await page.getByRole('option', { name: 'spring' }).click();
+  await expect(page.getByText(/^1 connection, sorted by severity$/)).toBeVisible();
+});
+
 test('a search that cannot be loaded keeps its field, so that it can be changed', async ({ page }) => {
   const { list } = await twoConnections(page, 'searched');
   await open(page, list);

@@ -90,3 +90,16 @@ test('the proof of a run is shown, shared and printed, and missing rows are repa
   await expect(page.getByRole('dialog')).toContainText(`${missing}. A later run has loaded these days again.`);
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Repair' })).toHaveCount(0);
 });
+
+test('a verification that cannot be loaded is not replaced by the one of an earlier run', async ({ page }) => {
+  const connection = await aLoadedConnection(page, newPrefix('unproven'));
+  await open(page, connection.page);
+  const sheet = sheetOf(page);
+  await expect(sheet.getByRole('row').filter({ hasText: 'Northwind DE' })).toContainText('Match');
+  await page.route(/\/runs\/[^/]+\/proof$/, (route) =>
+    route.fulfill({ status: 503, json: { code: 'busy', detail: 'The database is busy.' } }),
+  );
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await expect(page.getByText('Couldn’t load the verification')).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+});

@@ -1,5 +1,6 @@
 import useSWR from 'swr';
 import { client, unwrap } from '~/api/http/client';
+import { KEEP_WHILE_LOADING } from '~/api/http/keep-while-loading';
 import { keys } from '~/api/http/keys';
 import type { Freshness } from '~/api/types';
 
@@ -30,7 +31,7 @@ export const useFreshnessOf = (organizationId: string, connectionIds: string[]) 
   useSWR(
     connectionIds.length === 0 ? null : keys.freshnessOf(organizationId, connectionIds),
     () => listFreshness(organizationId, connectionIds),
-    { keepPreviousData: true, refreshInterval: REFRESH_MS },
+    { ...KEEP_WHILE_LOADING, refreshInterval: REFRESH_MS },
   );
 
 /** `connectionId: null` is the badge of the organization. */

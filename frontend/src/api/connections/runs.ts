@@ -1,5 +1,6 @@
 import useSWR from 'swr';
 import { client, unwrap } from '~/api/http/client';
+import { KEEP_WHILE_LOADING } from '~/api/http/keep-while-loading';
 import { keys } from '~/api/http/keys';
 import { runTable } from '~/domain/connections/connection-state';
 import type { RunState } from '~/domain/connections/connection-state';
@@ -57,4 +58,4 @@ export const useRun = (organizationId: string, runId: string | null) =>
 
 /** What a run read and found at the destination. */
 export const useProof = (organizationId: string, connectionId: string, runId: string) =>
-  useSWR(keys.proof(organizationId, connectionId, runId), () => getProof(organizationId, runId), { keepPreviousData: true });
+  useSWR(keys.proof(organizationId, connectionId, runId), () => getProof(organizationId, runId), KEEP_WHILE_LOADING);

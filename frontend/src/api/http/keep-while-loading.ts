@@ -9,5 +9,5 @@ const dropOthersOnError: Middleware = (useNext) => (key, fetcher, config) => {
   return { data: isOther ? undefined : data, error, isLoading, isValidating, mutate };
 };
 
-/** Options of a list with a filter: while another filter is loading, the rows before it stay. */
+/** Options of data of a key that changes, such as a list with a filter: while the next key is loading, the data before it stays. */
 export const KEEP_WHILE_LOADING = { keepPreviousData: true, use: [dropOthersOnError] };

@@ -63,9 +63,9 @@ function SearchField({ search }: { search: string }) {
   );
 }
 
-/** How many of the listed connections have their last ended day complete. */
-function yesterdayOf(freshness: Freshness[] | undefined): string {
-  const known = freshness?.filter(({ day }) => day !== null) ?? [];
+/** How many of the listed connections have their last ended day complete. The freshness can still be that of another filter. */
+function yesterdayOf(freshness: Freshness[] | undefined, ids: string[]): string {
+  const known = freshness?.filter(({ day, connectionId }) => day !== null && ids.includes(connectionId)) ?? [];
   if (known.length === 0) return '';
   return `. Yesterday complete: ${known.filter(({ isComplete }) => isComplete).length} of ${known.length}`;
 }
@@ -146,7 +146,7 @@ export function ConnectionsView({ page, health, search, isPhone, isFailed }: Con
         )}
         {!isFailed && (
           <span className={styles.summary}>
-            {plural(page.items.length, 'connection')}, sorted by severity{yesterdayOf(freshness)}
+            {plural(page.items.length, 'connection')}, sorted by severity{yesterdayOf(freshness, ids)}
           </span>
         )}
       </div>
