@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { query } from './support/backfills.ts';
-import { anOrganization, aPerson, deleteAll, namesOf } from './support/calls.ts';
+import { anOrganization, aPerson, deleteAll, endSignIns, namesOf } from './support/calls.ts';
 import { instance, warehouse } from './support/instance.ts';
 import { connectSource, destinations, sources } from './support/pairs.ts';
 import { demo } from './support/instance.ts';
@@ -86,6 +86,14 @@ test('does not create a connection with rejected settings and returns to the ste
   await page.reload();
   await page.getByRole('button', { name: 'Select another destination' }).click();
   await expect(page.getByRole('button', { name: 'Configure' })).toBeDisabled();
+});
+
+test('names what to do when an app needs new credentials at the review', async ({ page }) => {
+  const { organizationId } = await toConfigure(page);
+  await endSignIns(organizationId);
+  await page.getByRole('button', { name: 'Review' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Couldn’t estimate usage' });
+  await expect(notice).toContainText('The password of the connected user changed. Update the credentials.');
 });
 
 test('checks again on request, and whenever the review is opened', async ({ page }) => {

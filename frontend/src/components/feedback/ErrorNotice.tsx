@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { formatTime } from '~/lib/dates';
 import { formatPast } from '~/lib/relative-time';
-import { sentence } from '~/lib/sentence';
 import { useNow } from '~/lib/use-now';
 import { describeError } from '~/api/http/describe-error';
 import { icon } from '~/ui/icon';
 import { Notice } from '~/ui/feedback/Notice';
 import { PlanButton } from './PlanLink';
+import { withAction } from './with-action';
 
 interface ErrorNoticeProps {
   error: unknown;
@@ -20,10 +20,11 @@ interface ErrorNoticeProps {
   otherWay?: React.ReactNode;
 }
 
-/** What failed, the kind of error, the age of the data on the page, the request id, and a retry button. */
+/** What failed, the kind of error, what to do, the age of the data on the page, the request id, and a retry button. */
 export function ErrorNotice({ error, title, loadedAt = null, onRetry, otherWay }: ErrorNoticeProps) {
   const now = useNow();
-  const { kind, message, requestId, planAction } = describeError(error);
+  const description = describeError(error);
+  const { kind, message, requestId, planAction } = description;
   const seen = loadedAt
     ? ` The data is from ${formatTime(loadedAt.toISOString())}, ${formatPast(loadedAt.toISOString(), now)}.`
     : '';
@@ -49,7 +50,7 @@ export function ErrorNotice({ error, title, loadedAt = null, onRetry, otherWay }
       }
       isAlert
     >
-      {kind}: {sentence(message)}
+      {kind}: {withAction(message, description)}
       {seen}
       {requestId && (
         <>

@@ -1,5 +1,6 @@
 import { describeError } from '~/api/http/describe-error';
 import type { Toast, ToastAction } from './show-toast';
+import { withAction } from './with-action';
 
 let requestHost: (() => void) | null = null;
 
@@ -17,8 +18,9 @@ async function show(shown: Toast): Promise<void> {
 }
 
 function showFailure(error: unknown): void {
-  const { message, planAction } = describeError(error);
-  void show({ message, tone: 'danger', planAction });
+  const description = describeError(error);
+  const { message, planAction } = description;
+  void show({ message: withAction(message, description), tone: 'danger', planAction });
 }
 
 export const toast = {
