@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { expectAccessible, openAt, overflowOf, SCHEMES, show, SIZES } from './support/accessibility.ts';
@@ -18,6 +18,9 @@ async function openNewOrganization(page: Page): Promise<{ owner: Person; organiz
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible();
   return { owner, organizationId };
 }
+
+const lists = ['apps', 'sources', 'destinations', 'connections', 'conversions', 'payments', 'webhooks', 'notificationRules'];
+const empty = { format: 'tributary.configuration', version: 1, ...Object.fromEntries(lists.map((list) => [list, []])) };
 
 async function choose(page: Page, content: string, name = 'configuration.json'): Promise<void> {
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
@@ -59,14 +62,26 @@ test('names the line or the field of an invalid file', async ({ page }) => {
   await openNewOrganization(page);
   await choose(page, '{\n  "format": oops\n}');
   await expect(page.getByRole('alert')).toContainText('This is not a JSON file: see line 2');
-  const lists = ['apps', 'sources', 'destinations', 'connections', 'conversions', 'payments', 'webhooks', 'notificationRules'];
-  const empty = { format: 'tributary.configuration', version: 1, ...Object.fromEntries(lists.map((list) => [list, []])) };
   await choose(page, JSON.stringify({ ...empty, version: 7, sources: [{ name: 'x' }] }));
   await expect(page.getByRole('alert')).toContainText('The file is not valid');
   await expect(page.getByRole('alert')).toContainText('sources.0.app');
   await choose(page, JSON.stringify(empty));
   await expect(page.getByText('The file has no entries.')).toBeVisible();
   await expect(page.getByText('Nothing to import')).toBeVisible();
+});
+
+test('reads a file again that was corrected and chosen once more', async ({ page }) => {
+  await openNewOrganization(page);
+  const path = test.info().outputPath('corrected.json');
+  const field = page.locator('input[type=file]');
+  await writeFile(path, '{ "format": oops }');
+  await field.setInputFiles(path);
+  await expect(page.getByRole('alert')).toContainText('This is not a JSON file');
+  // A browser reports no change while the field still holds a file of the same path.
+  expect(await field.evaluate((input: HTMLInputElement) => input.files?.length)).toBe(0);
+  await writeFile(path, JSON.stringify(empty));
+  await field.setInputFiles(path);
+  await expect(page.getByText('The file has no entries.')).toBeVisible();
 });
 
 test('rejects an outdated plan and makes a new one', async ({ page }) => {

@@ -1,7 +1,8 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { icon } from '~/ui/icon';
+import { FileChoice } from '~/ui/inputs/FileChoice';
 import styles from './LogoField.module.css';
 import { OrganizationLogo } from './OrganizationLogo';
 import { readLogo } from './read-logo';
@@ -16,8 +17,7 @@ interface LogoFieldProps {
 /** Uploads a logo, or removes it. The chosen logo is a data URL until it is saved. */
 export function LogoField({ name, logo, isLocked = false, onChange }: LogoFieldProps) {
   const [failure, setFailure] = useState<string | null>(null);
-  const choose = async (file: File | null) => {
-    if (!file) return;
+  const choose = async (file: File) => {
     const read = await readLogo(file);
     setFailure(read.failure);
     if (read.logo !== null) onChange(read.logo);
@@ -26,13 +26,13 @@ export function LogoField({ name, logo, isLocked = false, onChange }: LogoFieldP
     <>
       <div className={styles.logo}>
         <OrganizationLogo name={name} logo={logo} size={40} />
-        <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => void choose(file)} disabled={isLocked}>
+        <FileChoice accept="image/png,image/jpeg,image/webp" disabled={isLocked} onChoose={(file) => void choose(file)}>
           {(button) => (
             <Button {...button} variant="default" disabled={isLocked} leftSection={<IconUpload {...icon} />}>
               {logo === null ? 'Upload a logo' : 'Replace the logo'}
             </Button>
           )}
-        </FileButton>
+        </FileChoice>
         {logo !== null && (
           <Button
             variant="subtle"

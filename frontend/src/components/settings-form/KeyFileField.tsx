@@ -1,8 +1,9 @@
-import { FileButton, Button, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { KEY_FILE_LIMIT, readKeyFile } from '~/domain/destinations/key-file';
 import { icon } from '~/ui/icon';
+import { FileChoice } from '~/ui/inputs/FileChoice';
 import styles from './KeyFileField.module.css';
 
 interface KeyFileFieldProps {
@@ -67,7 +68,7 @@ export function KeyFileField({ name, label, description, value, error, hasSavedS
         />
       </div>
       <div className={styles.below}>
-        <FileButton accept="application/json,.json" disabled={isLocked} onChange={(file) => void load(file)}>
+        <FileChoice accept="application/json,.json" disabled={isLocked} onChoose={(file) => void load(file)}>
           {(button) => (
             <Button
               {...button}
@@ -79,7 +80,7 @@ export function KeyFileField({ name, label, description, value, error, hasSavedS
               Choose a file
             </Button>
           )}
-        </FileButton>
+        </FileChoice>
         {value.trim() !== '' && <KeySummary text={value} />}
       </div>
     </div>

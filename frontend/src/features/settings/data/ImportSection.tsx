@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
@@ -9,6 +9,7 @@ import { plural } from '~/lib/numbers';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
+import { FileChoice } from '~/ui/inputs/FileChoice';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { icon } from '~/ui/icon';
 import { Section } from '~/ui/layout/Page';
@@ -34,8 +35,7 @@ function useImport() {
   const { run, busyWith, error, reset } = useAction<'plan' | 'apply'>();
   const makePlan = async (name: string, file: ConfigurationFile) =>
     setChosen({ name, file, plan: await planConfiguration(organizationId, file) });
-  const choose = async (given: File | null) => {
-    if (!given) return;
+  const choose = async (given: File) => {
     setChosen(null);
     setResult(null);
     await run(async () => makePlan(given.name, parseFile(await given.text())), 'plan');
@@ -123,9 +123,9 @@ export function ImportSection() {
         Choose a file that was exported here or in another organization. You see a plan before anything is changed. Items are
         matched by their names; an import never deletes, pauses or resumes anything.
       </p>
-      <FileButton
+      <FileChoice
         accept="application/json,.json"
-        onChange={(file) => void choose(file)}
+        onChoose={(file) => void choose(file)}
         inputProps={{ 'aria-label': 'Configuration file' }}
       >
         {(props) => (
@@ -133,7 +133,7 @@ export function ImportSection() {
             Choose a file
           </Button>
         )}
-      </FileButton>
+      </FileChoice>
       <div className={styles.outcome} aria-live="polite">
         {end && <EndedPlan end={end} onReplan={() => void replan()} />}
         {error !== null && !end && <ImportError error={error} />}
