@@ -3,12 +3,11 @@ import { Link } from 'react-router-dom';
 import type { RunSummary } from '~/api/types';
 import { formatDayHeading, formatTime, localDay } from '~/lib/dates';
 import { formatDuration, millisecondsBetween } from '~/lib/durations';
-import { formatCount } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { useRunLink } from '~/features/connections/use-run-link';
 import { RunStatus } from '~/components/status/Status';
 import table from '~/ui/layout/Table.module.css';
-import { foldRuns, kindText, noteOf } from './describe-run';
+import { foldRuns, kindText, noteOf, totalsOf } from './describe-run';
 import type { FoldedRun } from './describe-run';
 import styles from './RunsTable.module.css';
 
@@ -21,6 +20,20 @@ function byDay(runs: RunSummary[]): [string, RunSummary[]][] {
     days.set(day, [...(days.get(day) ?? []), run]);
   }
   return [...days];
+}
+
+function Counts({ runs }: { runs: RunSummary[] }) {
+  const { rowsWritten, rowsRejected, apiCalls } = totalsOf(runs);
+  return (
+    <>
+      <td className={table.number}>
+        {rowsWritten}
+        <span className={styles.unit}> rows</span>
+      </td>
+      <td className={`${table.number} ${styles.wide}`}>{rowsRejected}</td>
+      <td className={`${table.number} ${styles.wide}`}>{apiCalls}</td>
+    </>
+  );
 }
 
 function RunRow({ run }: { run: RunSummary }) {
@@ -39,12 +52,7 @@ function RunRow({ run }: { run: RunSummary }) {
       </td>
       <td className={styles.kind}>{kindText(run)}</td>
       <td className={styles.note}>{noteOf(run)}</td>
-      <td className={table.number}>
-        {run.state === 'skipped' ? '—' : formatCount(run.rowsWritten)}
-        <span className={styles.unit}> rows</span>
-      </td>
-      <td className={`${table.number} ${styles.wide}`}>{formatCount(run.rowsRejected)}</td>
-      <td className={`${table.number} ${styles.wide}`}>{formatCount(run.apiCalls)}</td>
+      <Counts runs={[run]} />
       <td className={`${table.number} ${styles.took}`}>{tookMs === null ? '—' : formatDuration(tookMs)}</td>
     </tr>
   );
@@ -67,12 +75,7 @@ function FoldedRow({ folded, onOpen }: { folded: FoldedRun; onOpen: () => void }
       <td className={styles.note}>
         {runs.length} runs{noteOf(first) && `. Each: ${noteOf(first)}`}
       </td>
-      <td className={table.number}>
-        {formatCount(first.rowsWritten)}
-        <span className={styles.unit}> rows</span>
-      </td>
-      <td className={`${table.number} ${styles.wide}`}>{formatCount(runs.reduce((sum, run) => sum + run.rowsRejected, 0))}</td>
-      <td className={`${table.number} ${styles.wide}`}>{formatCount(runs.reduce((sum, run) => sum + run.apiCalls, 0))}</td>
+      <Counts runs={runs} />
       <td className={`${table.number} ${styles.took}`}>each</td>
     </tr>
   );

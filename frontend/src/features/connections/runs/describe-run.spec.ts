@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '~/api/types';
-import { foldRuns, kindText, noteOf, resultOf } from './describe-run';
+import { foldRuns, kindText, noteOf, resultOf, totalsOf } from './describe-run';
 
 const run = (given: Partial<RunSummary> = {}) =>
   ({ kind: 'scheduled', state: 'succeeded', failure: null, verify: null, quotaWaitMs: 0, ...given }) as RunSummary;
@@ -73,6 +73,12 @@ describe('folding', () => {
   });
   test('does not fold runs with a different run in between', () =>
     expect(foldRuns([run(), run(), run({ kind: 'manual' }), run(), run()])).toHaveLength(5));
+  test('counts the rows, rejected rows and API calls of all folded runs', () => {
+    const runs = [1, 20, 300, 4_000].map((count) => run({ rowsWritten: count, rowsRejected: 1, apiCalls: 2 }));
+    expect(totalsOf(foldRuns(runs)[0]!.runs)).toEqual({ rowsWritten: '4,321', rowsRejected: '4', apiCalls: '8' });
+  });
+  test('shows no number of rows for runs that loaded nothing because they were skipped', () =>
+    expect(totalsOf([run({ state: 'skipped', rowsWritten: 0, rowsRejected: 0, apiCalls: 0 })]).rowsWritten).toBe('—'));
   test('does not fold active runs', () =>
     expect(foldRuns(Array.from({ length: 5 }, () => run({ state: 'running' })))).toHaveLength(5));
 });

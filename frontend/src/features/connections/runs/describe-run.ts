@@ -59,6 +59,22 @@ const areEqual = (one: RunSummary, other: RunSummary): boolean =>
   noteOf(one) === noteOf(other) &&
   !runTable[one.state].isActive;
 
+export interface RunTotals {
+  rowsWritten: string;
+  rowsRejected: string;
+  apiCalls: string;
+}
+
+/** The counts of one run, or of all folded ones. Skipped runs, which fold only with each other, loaded nothing. */
+export function totalsOf(runs: readonly RunSummary[]): RunTotals {
+  const total = (countOf: (run: RunSummary) => number) => formatCount(runs.reduce((sum, run) => sum + countOf(run), 0));
+  return {
+    rowsWritten: runs[0]?.state === 'skipped' ? '—' : total((run) => run.rowsWritten),
+    rowsRejected: total((run) => run.rowsRejected),
+    apiCalls: total((run) => run.apiCalls),
+  };
+}
+
 /** Folds runs of one day, newest first. Four or more equal consecutive runs become one row. */
 export function foldRuns(runs: readonly RunSummary[]): FoldedRun[] {
   const groups: FoldedRun[] = [];
