@@ -153,6 +153,10 @@ test('loads pushed events into a table, from the wizard to a verified run', asyn
   await page.getByRole('button', { name: 'Create connection' }).click();
   await expect(page.getByRole('heading', { name: 'Events to warehouse' })).toBeVisible();
   await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  // Pushed events have no currency, so no cost is shown.
+  await expect(page.getByRole('region', { name: 'Rows per day' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Verification' })).toContainText('Match');
+  await expect(page.getByRole('main')).not.toContainText(/XXX|¤/);
 
   await open(page, '/addSource');
   await expect(page.getByRole('link', { name: 'Select Custom app' })).toBeVisible();

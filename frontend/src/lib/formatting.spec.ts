@@ -24,6 +24,7 @@ describe('money', () => {
     expect(formatMoney('-4999', null)).toBe('0.00');
     expect(formatMoney('-5000', 'USD')).toBe('−$0.01');
   });
+  test('shows a dash for data without a currency, such as pushed events', () => expect(formatMoney('0', 'XXX')).toBe('—'));
   test('shows no symbol for mixed currencies', () => expect(formatMoney('1500000', null)).toBe('1.50'));
   test('sums large amounts exactly to the micro', () =>
     expect(sumMicros(['9007199254740993', '1', null])).toBe(9007199254740994n));

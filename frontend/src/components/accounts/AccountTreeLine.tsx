@@ -1,4 +1,5 @@
 import { IconCheck, IconChevronRight, IconMinus } from '@tabler/icons-react';
+import { hasCurrency } from '~/domain/billing/money';
 import { checkedOf, formatAccountId, isSelectable } from '~/domain/accounts/account-tree';
 import type { Checked, TreeAccount, TreeRow } from '~/domain/accounts/account-tree';
 import styles from './AccountTree.module.css';
@@ -29,7 +30,8 @@ const ExpandIcon = ({ isOpen, onClick }: { isOpen: boolean; onClick: () => void 
 
 function statusWords(account: TreeAccount, platform: string): string {
   if (account.problem) return `Can’t be used. ${account.problem}`;
-  if (account.status === 'enabled') return `${account.currency}, ${account.timeZone}`;
+  if (account.status === 'enabled')
+    return hasCurrency(account.currency) ? `${account.currency}, ${account.timeZone}` : account.timeZone;
   return `${account.status === 'closed' ? 'Closed' : 'Disabled'} at ${platform}`;
 }
 

@@ -2,13 +2,18 @@ import { numberFormat } from '~/lib/intl';
 
 const MICROS = 1_000_000n;
 
+/** The code of ISO 4217 for no currency: such data, for example pushed events, has no cost. */
+const NO_CURRENCY = 'XXX';
+
+export const hasCurrency = (currency: string | null): boolean => currency !== NO_CURRENCY;
+
 /** Digits after the point: 2 for most currencies, 0 for the yen, 3 for the dinar of Kuwait. */
 const digitsOf = (currency: string): number =>
   numberFormat({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** `€174,306.42` or `¥477,957` from micros, rounded half away from zero to the smallest unit of the currency. */
 export function formatMoney(costMicros: string | bigint | null | undefined, currency: string | null): string {
-  if (costMicros === null || costMicros === undefined) return '—';
+  if (costMicros === null || costMicros === undefined || !hasCurrency(currency)) return '—';
   const micros = BigInt(costMicros);
   const magnitude = micros < 0n ? -micros : micros;
   const digits = currency ? digitsOf(currency) : 2;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cellFacts, daysToRepair } from './coverage-facts';
+import { cellFacts, cellText, daysToRepair } from './coverage-facts';
 import type { LoadedDay } from './coverage-facts';
 
 const day = (date: string, given: Partial<LoadedDay> = {}): LoadedDay => ({
@@ -41,4 +41,12 @@ test('a repair covers the missing and failed days only', () => {
   ];
   expect(daysToRepair(days)).toEqual({ from: '2026-11-18', to: '2026-11-20' });
   expect(daysToRepair(days.slice(0, 1))).toBeNull();
+});
+
+test('rows without a currency, such as pushed events, have no cost', () =>
+  expect(cellFacts([day('2026-11-18')], 'XXX')).toMatchObject({ rows: '10', cost: '—' }));
+
+test('a cell is described in words, without a cost where there is none', () => {
+  expect(cellText([day('2026-11-18', { rows: 1 })], 'EUR')).toBe('Final, 1 row, €1.50');
+  expect(cellText([day('2026-11-18')], 'XXX')).toBe('Final, 10 rows');
 });

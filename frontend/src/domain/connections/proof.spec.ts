@@ -43,6 +43,11 @@ const proof = (given: Partial<ProofFacts> = {}): ProofFacts => ({
 
 const missing = total({ rowsFound: 819, rowsMissing: 141, costMicrosMissing: '11937030000', isEqual: false });
 
+test('missing rows without a currency have no cost', () =>
+  expect(differenceSentences({ totals: [total({ currency: 'XXX', rowsMissing: 3, costMicrosMissing: '0' })] }, ends)).toEqual([
+    '3 rows missing in PostgreSQL',
+  ]));
+
 describe('the proof of a run', () => {
   test('compares the rows that were read with those that were found', () => {
     expect(proofSentence(proof(), ends)).toBe('960 rows read from Meta Ads = 960 rows found in PostgreSQL');

@@ -1,4 +1,4 @@
-import { formatMoney } from '~/domain/billing/money';
+import { formatMoney, hasCurrency } from '~/domain/billing/money';
 import { formatExact } from '~/lib/dates';
 import { formatDuration } from '~/lib/durations';
 import { formatCount, formatDecimal, plural } from '~/lib/numbers';
@@ -66,7 +66,8 @@ export function differenceSentences({ totals }: Pick<ProofFacts, 'totals'>, { to
     const ofStream = hasStreams ? ` of ${total.stream}` : '';
     const sentences: string[] = [];
     if (total.rowsMissing > 0) {
-      const cost = total.costMicrosMissing === null ? '' : ` (${formatMoney(total.costMicrosMissing, total.currency)})`;
+      const isCostKnown = total.costMicrosMissing !== null && hasCurrency(total.currency);
+      const cost = isCostKnown ? ` (${formatMoney(total.costMicrosMissing, total.currency)})` : '';
       sentences.push(`${plural(total.rowsMissing, 'row')}${cost}${ofStream} missing in ${to}`);
     }
     if (total.rowsExtra > 0) sentences.push(`${plural(total.rowsExtra, 'row')} too many${ofStream} in ${to}`);

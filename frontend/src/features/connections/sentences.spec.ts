@@ -294,4 +294,7 @@ describe('the figures', () => {
       note: 'no exchange rate for JPY',
     });
   });
+
+  test('rows without a currency have no cost', () =>
+    expect(costFigure(loaded(daily({ currency: 'XXX' })))).toEqual({ value: '—', note: 'these rows have no cost' }));
 });

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { App } from '~/api/types';
+import { hasCurrency } from '~/domain/billing/money';
 import { formatAccountId } from '~/domain/accounts/account-tree';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
@@ -41,7 +42,7 @@ export function AppAccounts({ app }: { app: App }) {
                 {account.name} <code className="quiet">{formatAccountId(account.externalId)}</code>
               </td>
               <td className={`quiet ${styles.wide}`}>{account.managerName ?? account.managerId ?? '—'}</td>
-              <td>{account.currency}</td>
+              <td>{hasCurrency(account.currency) ? account.currency : '—'}</td>
               <td className={`quiet ${styles.wide}`}>{account.timeZone}</td>
               <td className="quiet">{statusWords[account.status]}</td>
             </tr>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Coverage, CoverageDay, RunSummary } from '~/api/types';
 import { isBehind, toCells, toColumns } from '~/domain/connections/coverage';
 import type { CoverageCell, DayRange } from '~/domain/connections/coverage';
-import { cellFacts } from '~/domain/connections/coverage-facts';
+import { cellFacts, cellText } from '~/domain/connections/coverage-facts';
 import { dayIn, formatDay, formatDayRange } from '~/lib/dates';
 import { formatPast } from '~/lib/relative-time';
 import { useNow } from '~/lib/use-now';
@@ -89,9 +89,9 @@ const toSelected = ({ externalId }: Account, { from, to }: Cell): SelectedCell =
 
 /** The facts of the card, for assistive technology. */
 function nameOf(account: Account, cell: Cell, now: Date): string {
-  const { state, rows, cost, lastReadAt } = cellFacts(cell.days, account.currency);
+  const { lastReadAt } = cellFacts(cell.days, account.currency);
   const read = lastReadAt ? `, last read ${formatPast(lastReadAt, now)}` : '';
-  return `${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${state}, ${rows} rows, ${cost}${read}`;
+  return `${account.name}, ${formatDayRange(cell.from, cell.to, now)}: ${cellText(cell.days, account.currency)}${read}`;
 }
 
 /** A day that has not begun in the time zone of the account, or is before its first day. */

@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { useDestination } from '~/api/destinations';
 import type { Connection } from '~/api/types';
+import { hasCurrency } from '~/domain/billing/money';
 import { formatDay, readerTimeZone } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
@@ -52,7 +53,7 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
           { label: 'Sync mode', value: target ? writeModeOf(target) : '—' },
           { label: 'Start date', value: formatDay(historyFrom, now) },
           { label: 'Time zone', value: unique(source.accounts.map((account) => account.timeZone)) || '—' },
-          { label: 'Currency', value: unique(source.accounts.map((account) => account.currency)) || '—' },
+          { label: 'Currency', value: unique(source.accounts.map((account) => account.currency).filter(hasCurrency)) || '—' },
         ]}
       />
       <DescriptionList

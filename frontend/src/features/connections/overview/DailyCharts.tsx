@@ -12,7 +12,7 @@ import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
 import { describeDay, markOf, runsText, stateText, summaryOf } from './describe-days';
-import { unknownRates } from './describe-figures';
+import { hasCost, unknownRates } from './describe-figures';
 import styles from './DailyCharts.module.css';
 
 const Legend = () => (
@@ -28,8 +28,6 @@ const Legend = () => (
     </span>
   </span>
 );
-
-const hasCost = ({ days }: DailyTotals): boolean => days.some(({ costMicros }) => costMicros !== null);
 
 function DataTable({ daily }: { daily: DailyTotals }) {
   const now = useNow();

@@ -30,6 +30,12 @@ test('marks a day by the worst end of its runs', () => {
   expect(runsText({ ...runs, verified: 0, incomplete: 2 })).toBe('2 incomplete, 1 failed');
 });
 
+test('a day and the summary of rows without a currency contain no cost', () => {
+  const events = daily({ currency: 'XXX', days: [{ ...day, costMicros: '0' }] });
+  expect(describeDay(events, events.days[0]!)).toBe('350 rows, final');
+  expect(summaryOf(events, new Date('2026-11-14T12:00:00Z'))).toMatch(/^350 rows from/);
+});
+
 test('the summary of one day with one row uses the singular', () => {
   const one = daily({ days: [{ ...day, rows: 1, provisionalRows: 1, isProvisional: true }] });
   expect(summaryOf(one, new Date('2026-11-14T12:00:00Z'))).toMatch(

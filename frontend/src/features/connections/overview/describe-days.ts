@@ -1,5 +1,5 @@
 import type { DailyTotals } from '~/api/types';
-import { formatMoney, sumMicros } from '~/domain/billing/money';
+import { formatMoney, hasCurrency, sumMicros } from '~/domain/billing/money';
 import { formatDay } from '~/lib/dates';
 import { formatCount, plural } from '~/lib/numbers';
 import type { MarkTone } from '~/ui/data/Chart';
@@ -34,12 +34,15 @@ export function runsText(runs: Runs | undefined): string | null {
     .join(', ');
 }
 
+const costText = ({ costMicros }: Day, currency: string): string =>
+  costMicros === null ? 'no exchange rate' : formatMoney(costMicros, currency);
+
 /** `350 rows, final · $9,123.11 · runs: 1 verified` */
 export function describeDay(daily: DailyTotals, day: Day): string {
   const runs = runsText(daily.runs.find(({ date }) => date === day.date));
   return [
     `${plural(day.rows, 'row')}, ${stateText(day).toLowerCase()}`,
-    day.costMicros === null ? 'no exchange rate' : formatMoney(day.costMicros, daily.currency),
+    ...(hasCurrency(daily.currency) ? [costText(day, daily.currency)] : []),
     ...(runs === null ? [] : [`runs: ${runs}`]),
   ].join(' · ');
 }
@@ -51,8 +54,8 @@ export function summaryOf(daily: DailyTotals, now: Date): string {
   if (!first || !last) return 'No data has been loaded yet.';
   const rows = days.reduce((sum, day) => sum + day.rows, 0);
   const best = days.reduce((highest, day) => (day.rows > highest.rows ? day : highest), first);
-  const cost =
-    unknownRates(daily).length > 0 ? '' : ` and ${formatMoney(sumMicros(days.map((day) => day.costMicros)), currency)}`;
+  const isCostKnown = hasCurrency(currency) && unknownRates(daily).length === 0;
+  const cost = isCostKnown ? ` and ${formatMoney(sumMicros(days.map((day) => day.costMicros)), currency)}` : '';
   const provisional = days.filter((day) => day.isProvisional).length;
   const range = `${formatDay(first.date, now)} to ${formatDay(last.date, now)}`;
   const maximum = `Maximum: ${plural(best.rows, 'row')} on ${formatDay(best.date, now)}`;

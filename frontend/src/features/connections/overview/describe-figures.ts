@@ -1,6 +1,6 @@
 import type { Connection, DailyTotals, RunSummary } from '~/api/types';
 import { runTable } from '~/domain/connections/connection-state';
-import { formatMoney, sumMicros } from '~/domain/billing/money';
+import { formatMoney, hasCurrency, sumMicros } from '~/domain/billing/money';
 import { addDays, dayIn, daysBetween, formatDay, formatNearDay } from '~/lib/dates';
 import { formatCount, plural } from '~/lib/numbers';
 
@@ -55,9 +55,13 @@ export const rowsFigure = (daily: Part<DailyTotals>, runs: Part<RunSummary[]>): 
 export const unknownRates = ({ currencies }: DailyTotals): string[] =>
   currencies.filter(({ convertedMicros }) => convertedMicros === null).map(({ currency }) => currency);
 
+export const hasCost = ({ currency, days }: DailyTotals): boolean =>
+  hasCurrency(currency) && days.some(({ costMicros }) => costMicros !== null);
+
 export const costFigure = (daily: Part<DailyTotals>): FigureText =>
   textOf(daily, (totals) => {
     const { currency, currencies, isMixedCurrency } = totals;
+    if (!hasCurrency(currency)) return { value: '—', note: 'these rows have no cost' };
     const unknown = unknownRates(totals);
     if (unknown.length > 0) return { value: '—', note: `no exchange rate for ${unknown.join(', ')}` };
     return {

@@ -1,5 +1,6 @@
 import { IconCircleDashed } from '@tabler/icons-react';
 import type { Connection } from '~/api/types';
+import { hasCurrency } from '~/domain/billing/money';
 import { Status } from '~/components/status/Status';
 import { Section } from '~/ui/layout/Page';
 import table from '~/ui/layout/Table.module.css';
@@ -26,7 +27,7 @@ export function ExpectedProof({ connection }: { connection: Connection }) {
               {lines.map(({ stream, externalId, name, currency }) => (
                 <tr key={`${stream} ${externalId}`}>
                   <td className={styles.name}>
-                    {name} <span className="label">{currency}</span>
+                    {name} {hasCurrency(currency) && <span className="label">{currency}</span>}
                     {streams.length > 1 && <span className={table.second}>{stream}</span>}
                   </td>
                   {HEAD.map((label, index) => (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCircleCheck, IconCircleHalf2, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import type { ProofAccount, ProofTotal, RunProof } from '~/api/types';
-import { formatMoney } from '~/domain/billing/money';
+import { formatMoney, hasCurrency } from '~/domain/billing/money';
 import { metricTexts } from '~/domain/connections/proof';
 import { verdictOf } from '~/domain/connections/run-facts';
 import { formatCount, plural } from '~/lib/numbers';
@@ -65,7 +65,7 @@ function Line({ sums, name, isTotal = false, isMore }: LineProps) {
           <span className={styles.narrow}>
             <span data-differs={differs(sums.rowsRead, sums.rowsFound)}>{count(sums.rowsFound)}</span> of{' '}
             {plural(sums.rowsRead, 'row')}
-            {sums.costMicrosRead !== null && (
+            {sums.costMicrosRead !== null && hasCurrency(sums.currency) && (
               <>
                 <br />
                 <span data-differs={isCostEqual ? undefined : true}>{money(sums.costMicrosFound)}</span> of{' '}
@@ -150,7 +150,7 @@ export function ProofTable({ proof }: { proof: RunProof }) {
                 isMore={isMore()}
                 name={
                   <>
-                    {account.accountName} <span className="label">{account.currency}</span>
+                    {account.accountName} {hasCurrency(account.currency) && <span className="label">{account.currency}</span>}
                   </>
                 }
               />
@@ -161,7 +161,7 @@ export function ProofTable({ proof }: { proof: RunProof }) {
                 sums={total}
                 isTotal
                 isMore={isMore()}
-                name={`${plural(total.accounts, 'account')} in ${total.currency}`}
+                name={plural(total.accounts, 'account') + (hasCurrency(total.currency) ? ` in ${total.currency}` : '')}
               />
             ))}
           </tbody>
