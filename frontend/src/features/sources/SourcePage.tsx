@@ -10,7 +10,6 @@ import type { Source } from '~/api/types';
 import { formatDay } from '~/lib/dates';
 import { plural } from '~/lib/numbers';
 import { paths } from '~/domain/navigation/paths';
-import { signInName } from '~/domain/accounts/providers';
 import { useNow } from '~/lib/use-now';
 import { useTitle } from '~/lib/use-title';
 import { useOrganizationId } from '~/session/organization-context';
@@ -25,6 +24,7 @@ import { WithFacts } from '~/ui/layout/WithFacts';
 import { providerName, ProviderMark } from '~/components/status/ProviderMark';
 import { Status } from '~/components/status/Status';
 import { DeleteSourceDialog } from './DeleteSourceDialog';
+import { reconnectLink } from './reconnect-link';
 import { SourceForm } from './SourceForm';
 import { sourceTable } from '~/domain/connections/source-state';
 
@@ -53,6 +53,7 @@ function ProblemNotice({ source }: { source: Source }) {
   const disabledReason = usePermissionGate('apps.write', 'reconnect');
   if (source.state !== 'needs_reauth' && source.state !== 'needs_attention') return null;
   const mustReconnect = source.state === 'needs_reauth';
+  const reconnect = reconnectLink(organizationId, source);
   return (
     <div style={{ marginBottom: 24 }}>
       <Notice
@@ -61,8 +62,8 @@ function ProblemNotice({ source }: { source: Source }) {
         title={mustReconnect ? `${source.appName} needs to be reconnected` : 'An account of this source is closed or unavailable'}
         actions={
           mustReconnect ? (
-            <GatedButton disabledReason={disabledReason} to={paths.reauth(source.provider, { app: source.appId })}>
-              Reconnect with {signInName(source.provider)}
+            <GatedButton disabledReason={disabledReason} to={reconnect.to}>
+              {reconnect.label}
             </GatedButton>
           ) : (
             <Button component={Link} to={paths.app(organizationId, source.appId)} variant="default">

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { reconnectLink } from './reconnect-link';
+
+test('a source is reconnected with the sign-in of its platform', () =>
+  expect(reconnectLink('org', { provider: 'meta_ads', appId: 'app' })).toEqual({
+    label: 'Reconnect with Meta',
+    to: '/metaReauth?app=app',
+  }));
+
+test('the key of a source without a sign-in is entered on the page of its app', () =>
+  expect(reconnectLink('org', { provider: 'stripe', appId: 'app' })).toEqual({ label: 'Open app', to: '/org/app/app' }));
