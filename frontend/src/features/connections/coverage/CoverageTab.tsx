@@ -13,6 +13,7 @@ import { Loading, Skeleton } from '~/ui/feedback/Skeleton';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
 import { providerName } from '~/components/status/ProviderMark';
 import { CellDetails } from './CellDetails';
+import { RANGES, shownRange } from './coverage-range';
 import styles from './CoverageTab.module.css';
 import { CoverageLegend } from './CoverageCell';
 import { DestinationAudit } from './DestinationAudit';
@@ -21,12 +22,6 @@ import { HeatGrid } from './HeatGrid';
 import { choose } from './selection';
 import type { SelectedCell, Selection } from './selection';
 import { SelectionActions } from './SelectionActions';
-
-const RANGES = [
-  { value: '6w', label: '6 weeks', days: 42, daysPerCell: 1 },
-  { value: '3m', label: '3 months', days: 91, daysPerCell: 7 },
-  { value: '1y', label: '1 year', days: 364, daysPerCell: 7 },
-] as const;
 
 /** Of the grid on a wide screen, in px. On a phone it is higher. */
 const DATES_HEIGHT = 24;
@@ -68,7 +63,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
   const now = useNow(300_000);
   const streams = connection.streams.filter((stream) => stream.isSelected).map((stream) => stream.name);
   const stream = streams.find((name) => name === parameters.get('stream')) ?? streams[0] ?? '';
-  const range = RANGES.find(({ value }) => value === parameters.get('range')) ?? RANGES[0];
+  const range = shownRange(parameters.get('range'), connection.source.accounts.length);
   const to = localDay(now);
   const { data, error, mutate } = useCoverage(organizationId, connection.id, { stream, from: addDays(to, 1 - range.days), to });
   const isLoading = !data && error === undefined;
@@ -96,6 +91,7 @@ export function CoverageTab({ connection }: { connection: Connection }) {
         />
         {(data ?? isLoading) && <Summary coverage={data} destination={providerName(connection.destination.provider)} />}
       </div>
+      {range.limit !== null && <p className="label">{range.limit}</p>}
       <CoverageLegend />
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load coverage" onRetry={() => void mutate()} />}
       <KeepHeight isLoading={isLoading}>
