@@ -1,3 +1,5 @@
+import { formatDayRange } from '~/lib/dates';
+import { plural } from '~/lib/numbers';
 import type { CoverageState } from './coverage';
 import type { Tone } from './connection-state';
 
@@ -35,12 +37,24 @@ export const PRESETS: readonly { value: BackfillPreset; label: string }[] = [
   { value: 'all_available', label: 'All available days' },
 ];
 
-export const chunkWords: Record<ChunkState, string> = {
+const chunkWords: Record<ChunkState, string> = {
   pending: 'waiting',
   running: 'loading',
   done: 'loaded',
   failed: 'failed',
 };
+
+interface DescribedChunk {
+  from: string;
+  to: string;
+  state: ChunkState;
+  rows: number;
+  failure: { message: string } | null;
+}
+
+/** `Nov 13 – 20, loaded, 350 rows` */
+export const chunkText = ({ from, to, state, rows, failure }: DescribedChunk, now: Date): string =>
+  `${formatDayRange(from, to, now)}, ${chunkWords[state]}, ${plural(rows, 'row')}${failure ? `: ${failure.message}` : ''}`;
 
 /** Chunks look like the cells of the coverage calendar. */
 export const chunkMarks: Record<ChunkState, CoverageState> = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { App } from '~/api/types';
-import { accountText, expiryText, usedText, usesOf } from './describe-app';
+import { rememberProviders } from '~/domain/accounts/providers';
+import { accountText, expiryText, probeText, usedText, usesOf, waitingText } from './describe-app';
 
 const NOW = new Date('2026-11-20T10:00:00Z');
 const app = (given: Partial<App> = {}) =>
@@ -47,4 +48,16 @@ test('describes an app by its user, or else by its credential hint', () => {
 
 test('does not repeat a user that the app is named after', () => {
   expect(accountText(app({ displayName: 'ads@example.com', externalUser: 'ads@example.com' }))).toBeNull();
+});
+
+test('a successful test names the number of ad accounts, where the app has some', () => {
+  const connector = { provider: 'google_ads', name: 'Google Ads', category: 'ads', roles: ['source'] };
+  rememberProviders([connector, { provider: 'bigquery', name: 'BigQuery', category: 'warehouse', roles: ['destination'] }]);
+  expect(probeText('google_ads', 1)).toBe('Google access works, 1 ad account found');
+  expect(probeText('google_ads', 12)).toBe('Google access works, 12 ad accounts found');
+  expect(probeText('bigquery', 0)).toBe('Google access works');
+});
+
+test('says how many runs wait for a quota', () => {
+  expect([0, 1, 2].map(waitingText)).toEqual(['', '1 run waits until then.', '2 runs wait until then.']);
 });

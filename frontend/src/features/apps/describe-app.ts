@@ -1,6 +1,7 @@
 import type { App } from '~/api/types';
 import { daysUntil } from '~/domain/time/days-left';
 import { formatExpiry } from '~/domain/time/expiry';
+import { hasAccountsToChoose, signInName } from '~/domain/accounts/providers';
 import { plural } from '~/lib/numbers';
 
 /** Resources that use the app, without zero counts: `[[2, 'source'], [1, 'connection']]`. */
@@ -34,3 +35,10 @@ export function accountText({ externalUser, credentialHint, displayName }: App):
   const account = externalUser ?? credentialHint;
   return account === displayName ? null : account;
 }
+
+/** The result of a successful test. Only sources have ad accounts. */
+export const probeText = (provider: string, accounts: number): string =>
+  `${signInName(provider)} access works${hasAccountsToChoose(provider) ? `, ${plural(accounts, 'ad account')} found` : ''}`;
+
+/** How many runs wait until the quota of the app is available again. */
+export const waitingText = (runs: number): string => (runs > 0 ? `${plural(runs, 'run waits', 'runs wait')} until then.` : '');

@@ -7,7 +7,6 @@ import { probeApp } from '~/api/apps';
 import { keysOf } from '~/api/http/keys';
 import type { App } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
-import { signInName } from '~/domain/accounts/providers';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -15,6 +14,7 @@ import { icon } from '~/ui/icon';
 import { Gated } from '~/ui/inputs/GatedButton';
 import { toast } from '~/components/feedback/toast';
 import { appCan } from '~/features/apps/app-state';
+import { probeText } from '~/features/apps/describe-app';
 import styles from './AppPage.module.css';
 import { ReconnectButton } from '~/features/apps/ReconnectButton';
 import { DeleteAppDialog, DisconnectDialog } from './DisconnectDialog';
@@ -28,7 +28,7 @@ export function ProbeButton({ app, disabled }: { app: App; disabled?: boolean })
   const probe = async () => {
     try {
       const { failure, accounts } = await probeApp(organizationId, app.id);
-      if (failure === null) toast.done(`${signInName(app.provider)} access works, ${accounts.length} ad accounts found`);
+      if (failure === null) toast.done(probeText(app.provider, accounts.length));
     } finally {
       await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory'));
     }

@@ -3,7 +3,7 @@ import { useCatalog } from '~/api/catalog';
 import type { App } from '~/api/types';
 import { formatMoment } from '~/lib/dates';
 import { formatDayOf, inDays } from '~/domain/time/days-left';
-import { formatCount, plural } from '~/lib/numbers';
+import { formatCount } from '~/lib/numbers';
 import { signInName } from '~/domain/accounts/providers';
 import { formatFuture } from '~/lib/relative-time';
 import { useNow } from '~/lib/use-now';
@@ -15,6 +15,7 @@ import { Notice } from '~/ui/feedback/Notice';
 import { Section } from '~/ui/layout/Page';
 import { RelativeTime } from '~/ui/data/RelativeTime';
 import { appCan } from '~/features/apps/app-state';
+import { waitingText } from '~/features/apps/describe-app';
 import styles from './AppPage.module.css';
 
 function Scopes({ app }: { app: App }) {
@@ -51,11 +52,9 @@ const HIGH_PERCENT = 80;
 /** While the platform throttles the app: why, until when, and what waits. */
 function QuotaPause({ pause }: { pause: NonNullable<App['quotaPause']> }) {
   const now = useNow();
-  const waiting = pause.waitingRuns > 0 ? ` ${plural(pause.waitingRuns, 'run')} wait until then.` : '';
   return (
     <Notice tone="warn" title={`Throttled, continues ${formatFuture(pause.until, now)}`}>
-      {pause.reason}
-      {waiting} Runs continue automatically, and nothing is lost.
+      {pause.reason} {waitingText(pause.waitingRuns)} Runs continue automatically, and nothing is lost.
     </Notice>
   );
 }

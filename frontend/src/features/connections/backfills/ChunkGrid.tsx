@@ -1,8 +1,7 @@
 import { useBackfill } from '~/api/connections/backfills';
 import type { Backfill, BackfillChunk, Connection } from '~/api/types';
-import { chunkMarks, chunkRows, chunkWords } from '~/domain/connections/backfill';
-import { formatDayRange } from '~/lib/dates';
-import { formatCount } from '~/lib/numbers';
+import { chunkMarks, chunkRows, chunkText } from '~/domain/connections/backfill';
+import { plural } from '~/lib/numbers';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
@@ -14,8 +13,7 @@ import styles from './Backfills.module.css';
 const MOST_ROWS = 100;
 
 function Chunk({ chunk, now }: { chunk: BackfillChunk; now: Date }) {
-  const failure = chunk.failure ? `: ${chunk.failure.message}` : '';
-  const text = `${formatDayRange(chunk.from, chunk.to, now)}, ${chunkWords[chunk.state]}, ${formatCount(chunk.rows)} rows${failure}`;
+  const text = chunkText(chunk, now);
   return (
     <li title={text}>
       <CellMark state={chunkMarks[chunk.state]} />
@@ -54,7 +52,9 @@ export function ChunkGrid({ backfill, connection }: { backfill: Backfill; connec
                 </ul>
               </div>
             ))}
-            {rows.length > MOST_ROWS && <p className="label">{formatCount(rows.length - MOST_ROWS)} more rows are not shown.</p>}
+            {rows.length > MOST_ROWS && (
+              <p className="label">{plural(rows.length - MOST_ROWS, 'more row is', 'more rows are')} not shown.</p>
+            )}
           </div>
         );
       }}
