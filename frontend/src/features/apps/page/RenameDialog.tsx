@@ -14,7 +14,7 @@ export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const [name, setName] = useState(app.displayName);
-  const { run, error } = useAction();
+  const { run, isBusy, error } = useAction();
   const save = async () => {
     await updateApp(organizationId, app.id, { displayName: name.trim(), version: app.version });
     await mutate(keysOf(organizationId, 'app', 'apps', 'appHistory', 'source', 'sources'));
@@ -37,7 +37,7 @@ export function RenameDialog({ app, onClose }: { app: App; onClose: () => void }
           data-autofocus
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit" disabled={name.trim() === ''} className={styles.end}>
+        <Button type="submit" loading={isBusy} disabled={name.trim() === ''} className={styles.end}>
           Save name
         </Button>
       </form>
