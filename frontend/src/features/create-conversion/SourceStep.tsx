@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useConversionSources } from '~/api/conversions/conversion-setup';
+import { useDestinations } from '~/api/destinations';
 import type { ConversionSourceChoice } from '~/api/types';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { providerName, ProviderMark } from '~/components/status/ProviderMark';
@@ -13,20 +14,13 @@ import { ChoiceList } from '~/ui/inputs/ChoiceList';
 import { Section } from '~/ui/layout/Page';
 import { WizardFooter } from '~/ui/layout/WizardFooter';
 import styles from './CreateConversion.module.css';
+import { sourceDetail } from './source-detail';
 import { SourceSample } from './SourceSample';
 import type { StepProps } from './step-props';
 import { stepNeeds } from './steps';
 
 const idOf = ({ appId, destinationId }: Pick<ConversionSourceChoice, 'appId' | 'destinationId'>): string =>
   appId ?? destinationId ?? '';
-
-const details: Partial<Record<ConversionSourceChoice['provider'], string>> = {
-  custom: 'Events that are pushed to this app',
-  stripe: 'Payments',
-  bigquery: 'Rows of a query',
-  postgresql: 'Rows of a query',
-  mixpanel: 'Events with one name',
-};
 
 /** Keeps filter and mapping only for the same source: other records have other fields. */
 const chosen = ({ provider, appId, destinationId, name }: ConversionSourceChoice) => ({
@@ -55,6 +49,7 @@ function usePicked(
 }
 
 function Choices({ items, draft, onChange }: Pick<StepProps, 'draft' | 'onChange'> & { items: ConversionSourceChoice[] }) {
+  const destinations = useDestinations(useOrganizationId()).data?.items ?? [];
   const selected = items.find((item) => draft.source !== null && idOf(item) === idOf(draft.source));
   const select = (id: string) => {
     const choice = items.find((item) => idOf(item) === id);
@@ -76,7 +71,7 @@ function Choices({ items, draft, onChange }: Pick<StepProps, 'draft' | 'onChange
             id: idOf(item),
             mark: <ProviderMark provider={item.provider} />,
             title: item.name,
-            detail: details[item.provider],
+            detail: sourceDetail(item, destinations),
             aside: providerName(item.provider),
           }))}
         />
