@@ -1,7 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import { describeError } from '~/api/http/describe-error';
 import { icon } from '~/ui/icon';
 import { PlanLink } from './PlanLink';
+import { withAction } from './with-action';
 
 export interface ToastAction {
   label: string;
@@ -57,4 +59,11 @@ export function showToast({ message, tone, action, about, planAction = null }: T
     closeButtonProps: { 'aria-label': 'Close' },
     autoClose: tone === 'accent' ? false : action || planAction !== null ? 12_000 : 5_000,
   });
+}
+
+/** The error and what to do. */
+export function showFailure(error: unknown): void {
+  const description = describeError(error);
+  const { message, planAction } = description;
+  showToast({ message: withAction(message, description), tone: 'danger', planAction });
 }

@@ -1,6 +1,4 @@
-import { describeError } from '~/api/http/describe-error';
 import type { Toast, ToastAction } from './show-toast';
-import { withAction } from './with-action';
 
 let requestHost: (() => void) | null = null;
 
@@ -12,16 +10,12 @@ export function onFirstToast(listener: () => void): () => void {
   };
 }
 
-async function show(shown: Toast): Promise<void> {
+const load = () => {
   requestHost?.();
-  (await import('./show-toast')).showToast(shown);
-}
+  return import('./show-toast');
+};
 
-function showFailure(error: unknown): void {
-  const description = describeError(error);
-  const { message, planAction } = description;
-  void show({ message: withAction(message, description), tone: 'danger', planAction });
-}
+const show = async (shown: Toast): Promise<void> => (await load()).showToast(shown);
 
 export const toast = {
   done: (message: string, action?: ToastAction): void => void show({ message, tone: 'good', action }),
@@ -33,5 +27,5 @@ export const toast = {
   notice: (message: string): void => void show({ message, tone: 'accent' }),
   /** Shown until the user clicks or closes it. */
   offer: (message: string, action: ToastAction): void => void show({ message, tone: 'accent', action }),
-  failed: showFailure,
+  failed: (error: unknown): void => void load().then(({ showFailure }) => showFailure(error)),
 };
