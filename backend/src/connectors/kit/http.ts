@@ -1,5 +1,6 @@
 import type { ConnectorContext } from './contract.js';
 import { RetryLater } from './errors.js';
+import { withoutTimeLimits } from './fetch-dispatcher.js';
 import { isProgrammingError } from './programming-error.js';
 
 export interface HttpSettings {
@@ -93,16 +94,17 @@ function withSecrets({ path, secretQuery }: HttpRequest): string {
 }
 
 /** Redirects are not followed, because they could send headers or a form with secrets to another host. */
-const redirect = 'manual';
+const redirect = 'manual' as const;
 
 function toInit(request: HttpRequest, signal: AbortSignal): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
+  const init = { method: request.method, headers, signal, redirect, dispatcher: withoutTimeLimits };
   // fetch sets the content type of a form.
-  if (request.form) return { method: request.method, headers, signal, redirect, body: request.form };
-  if (request.body) return { method: request.method, headers, signal, redirect, body: request.body };
-  if (request.json === undefined) return { method: request.method, headers, signal, redirect };
+  if (request.form) return { ...init, body: request.form };
+  if (request.body) return { ...init, body: request.body };
+  if (request.json === undefined) return init;
   headers['content-type'] = 'application/json';
-  return { method: request.method, headers, signal, redirect, body: JSON.stringify(request.json) };
+  return { ...init, body: JSON.stringify(request.json) };
 }
 
 async function* readBody(
@@ -176,11 +178,15 @@ class AbortTimer {
   }
 }
 
+/** Codes of undici, below fetch. A proxy's dispatcher may have limits of its own. */
+const FETCH_TIMEOUTS = new Set<unknown>(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
 /** Passes an abort by the caller through. Every other network error becomes RetryLater. */
 function networkError(settings: HttpSettings, context: ConnectorContext, error: unknown): unknown {
   if (context.signal.aborted) return context.signal.reason;
   if (isProgrammingError(error)) return error;
-  const isTimeout = error instanceof AnswerTimeout || (hasProperty(error, 'cause') && error.cause instanceof AnswerTimeout);
+  const cause = hasProperty(error, 'cause') ? error.cause : error;
+  const isTimeout = cause instanceof AnswerTimeout || (hasProperty(cause, 'code') && FETCH_TIMEOUTS.has(cause.code));
   return new RetryLater(
     {
       code: isTimeout ? HTTP_TIMEOUT : 'http.unreachable',

@@ -16,6 +16,7 @@ import {
 import { reports } from '../../../src/connectors/google-ads/streams.js';
 import { toConnectorError } from '../../../src/connectors/google-ads/errors.js';
 import { aContext, collect } from '../context.js';
+import { withShortFetches } from '../fetch-limits.js';
 import { sumRowsByDay } from '../rows.js';
 import { oauthFlowOf, startSandbox, type Sandbox } from '../sandbox-process.js';
 
@@ -278,6 +279,18 @@ describe('reading', () => {
   });
 
   it('waits at least 15 minutes for an answer', () => expect(ANSWER_TIMEOUT_MS).toBeGreaterThanOrEqual(900_000));
+
+  it('waits longer than fetch does by default', async () => {
+    await sandbox.addFault({ fault: 'slow', delayMs: 2_500 });
+    const { rows } = await withShortFetches(false, () => read(aSlice({ days: 1 })));
+    expect(rows).not.toEqual([]);
+  });
+
+  it('requests fewer days if fetch itself gives up', async () => {
+    await sandbox.addFault({ fault: 'slow', delayMs: 2_500 });
+    const reading = withShortFetches(true, () => read(aSlice({ days: 5 })));
+    await expect(reading).rejects.toMatchObject({ name: 'SplitSlice', code: 'http.timeout' });
+  });
 
   it('requests fewer days when Google’s own deadline is exceeded', async () => {
     await sandbox.addFault({ fault: 'deadline', mostDays: 3 });
