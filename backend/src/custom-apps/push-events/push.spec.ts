@@ -126,6 +126,19 @@ describe('invalid pushes', () => {
       expect(await push(body)).toMatchObject({ status: 422, body: { errors: [{ field: '0.orderId' }] } });
   });
 
+  it('numbers that would be rounded are rejected with their index and field, so that two orders do not become one', async () => {
+    const order = (id: string) => `{"order": {"ids": ["A", ${id}]}, "value": 1.5}`;
+    for (const id of ['12345678901234567890', '-9007199254740993', '1e400'])
+      expect(await push(`[${order('9007199254740991')}, ${order(id)}]`)).toMatchObject({
+        status: 422,
+        body: { code: 'push.invalid_event', errors: [{ field: '1.order.ids.1' }] },
+      });
+    const [shown] = await receipts();
+    expect(shown).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('order.ids.1 must be below 2^53') });
+    expectStatus(await push(`[${order('"12345678901234567890"')}, ${order('"12345678901234567891"')}]`), 202);
+    expect(await stored()).toHaveLength(2);
+  });
+
   it('a schema with a pattern, a reference or an unknown keyword is rejected with its path', async () => {
     for (const [schema, field] of [
       [{ properties: { a: { pattern: '(a+)+$' } } }, 'schema.properties.a'],

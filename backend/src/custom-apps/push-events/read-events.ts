@@ -21,6 +21,9 @@ export interface EventError {
 const MAX_DEDUPE_CHARACTERS = 200;
 /** Limits of one call. `items` also limits the list of events. */
 const BOUNDS: JsonBounds = { levels: 33, fields: 1_000, items: 10_000, values: 100_000 };
+/** Rounded numbers reported per event. */
+const MAX_ROUNDED = 10;
+const MAX_FIELD_CHARACTERS = 200;
 /** Errors in one response. */
 const MAX_ERRORS = 50;
 
@@ -73,6 +76,8 @@ function errorsOf({ value, text }: PushedEvent, { check, dedupeField }: Expected
   if (Buffer.byteLength(text) > PUSH_EVENT_BYTES) return [{ field: '', message: `must be at most ${PUSH_EVENT_BYTES} bytes` }];
   const unstorable = unstorableOf(value);
   if (unstorable) return [{ field: '', message: unstorable }];
+  const rounded = listRounded(value);
+  if (rounded.length > 0) return rounded;
   const violations = check ? check(value) : [];
   return dedupeField === null || isName(value[dedupeField])
     ? violations
@@ -88,6 +93,20 @@ function unstorableOf(value: object): string | null {
   }
 }
 
-/** Larger numbers were rounded when they were parsed, so two events could get the same key. */
+/**
+ * Numbers from 2^53 on were rounded when they were parsed: two order numbers may have become the same, and 1e400 infinite, which
+ * JSON has not.
+ */
+function listRounded(value: unknown, path: string[] = []): FieldError[] {
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    const field = path.join('.').slice(0, MAX_FIELD_CHARACTERS);
+    return [{ field, message: `${field} must be below 2^53, because larger numbers would be rounded. Send it as text` }];
+  }
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value)
+    .flatMap(([name, inner]) => listRounded(inner, [...path, name]))
+    .slice(0, MAX_ROUNDED);
+}
+
 const isName = (value: unknown): boolean =>
   typeof value === 'string' ? value.length > 0 && value.length <= MAX_DEDUPE_CHARACTERS : Number.isSafeInteger(value);
