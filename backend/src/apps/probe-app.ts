@@ -1,8 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import type { ConnectorContext } from '../connectors/kit/contract.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
+import { withinTime } from '../connectors/kit/within-time.js';
 import { type App, Prisma } from '../generated/prisma/client.js';
+import { WAITS, type Waits } from '../core/config/waits.js';
 import { Database } from '../core/database/database.js';
 import { asProblem } from '../core/http/failures.js';
 import { defineScheduledJob, defineJob, queueJob } from '../core/jobs/define-job.js';
@@ -12,6 +14,7 @@ import { SingleFlight } from '../core/jobs/single-flight.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
 import { AuthorizedApps } from './credentials/authorized-apps.service.js';
 import { AppHistory } from '../audit/index.js';
+import { Connectors } from '../catalog/index.js';
 import { nextProbeAt, connectedState } from './expiry.js';
 import { isSource } from './oauth/oauth-landing.js';
 import { ProviderBudget } from './provider-budget.service.js';
@@ -24,7 +27,6 @@ import { plural } from '../connectors/kit/plural.js';
 const probeApps = defineScheduledJob('probe-apps', 'every-quarter-hour');
 
 const probeApp = defineJob('probe-app', z.object({ organizationId: z.uuid(), appId: z.uuid() }));
-const PROVIDER_TIMEOUT_MS = 30_000;
 /** Accounts change rarely: a list fetched more recently than this is reused. */
 const LIST_CACHE_MS = 5 * 60_000;
 /** The apps of one sweep are spread over this time, so that a provider does not get all requests at the same time. */
@@ -32,6 +34,12 @@ const SWEEP_MS = 10 * 60_000;
 const MAX_BATCH = 1_000;
 
 type ContextFor = (app: App, signal: AbortSignal) => ConnectorContext;
+
+interface Limit {
+  milliseconds: number;
+  action?: string;
+  signal?: AbortSignal;
+}
 
 const uncounted: ContextFor = (_app, signal) => ({ signal, onRequest: () => undefined });
 
@@ -49,6 +57,8 @@ export class ProbeApp implements OnModuleInit {
     private readonly refreshToken: RefreshToken,
     private readonly history: AppHistory,
     private readonly budget: ProviderBudget,
+    private readonly connectors: Connectors,
+    @Inject(WAITS) private readonly waits: Waits,
   ) {}
 
   onModuleInit(): void {
@@ -57,12 +67,12 @@ export class ProbeApp implements OnModuleInit {
   }
 
   /** Checks at the provider whether the app still works, and lists its accounts. An expired sign-in is a result, not an error. */
-  private async probe(organizationId: string, appId: string, contextFor: ContextFor, stopping?: AbortSignal): Promise<void> {
+  private async probe(organizationId: string, appId: string, contextFor: ContextFor, limit: Limit): Promise<void> {
     const app = await this.findApp(organizationId, appId);
     if (app.authMode !== 'oauth2' && app.authMode !== 'api_key') return;
-    const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+    const serviceName = this.connectors.nameOf(app.provider);
     try {
-      const detail = await this.checkSignIn(app, contextFor(app, stopping ? AbortSignal.any([stopping, timeout]) : timeout));
+      const detail = await withinTime({ serviceName, ...limit }, (signal) => this.checkSignIn(app, contextFor(app, signal)));
       await this.recordSuccess(app, detail);
     } catch (error) {
       // An exceeded budget says nothing about the sign-in.
@@ -77,8 +87,9 @@ export class ProbeApp implements OnModuleInit {
   /** Requested by a user: its requests count against the organization's daily budget. */
   async probeNow(organizationId: string, appId: string): Promise<void> {
     const contextFor: ContextFor = (app, signal) => this.budget.contextOf(organizationId, app.provider, signal);
+    const limit = { milliseconds: this.waits.providerTimeoutMs, action: 'Try again in a few minutes' };
     await this.probes
-      .share(`${organizationId} ${appId}`, () => this.probe(organizationId, appId, contextFor))
+      .share(`${organizationId} ${appId}`, () => this.probe(organizationId, appId, contextFor, limit))
       .catch((error: unknown) => Promise.reject(asProblem(error) as Error));
   }
 
@@ -147,7 +158,7 @@ export class ProbeApp implements OnModuleInit {
 
   private async work({ organizationId, appId }: z.infer<typeof probeApp.schema>, { signal }: JobContext): Promise<void> {
     try {
-      await this.probe(organizationId, appId, uncounted, signal);
+      await this.probe(organizationId, appId, uncounted, { milliseconds: this.waits.probeTimeoutMs, signal });
     } catch (error) {
       // An error of the provider is in the app's history and retried in an hour. Only our own errors fail the job.
       if (asProblem(error) === error) throw error;

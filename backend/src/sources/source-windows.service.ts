@@ -1,14 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ProviderBudget } from '../apps/index.js';
 import type { AdAccount, ConnectorContext, Source } from '../connectors/kit/contract.js';
+import { Connectors } from '../catalog/index.js';
+import { mapConcurrently } from '../connectors/kit/map-concurrently.js';
+import { withinTime } from '../connectors/kit/within-time.js';
+import { WAITS, type Waits } from '../core/config/waits.js';
 import { toFailure } from '../core/http/failures.js';
 import { Problem } from '../core/http/problem.js';
 import { SingleFlight } from '../core/jobs/single-flight.js';
 import { AccountLookbacks } from './account-lookbacks.service.js';
 import type { SourceWindows } from './sources.dto.js';
 import { SourcesService } from './sources.service.js';
-
-const WINDOWS_TIMEOUT_MS = 30_000;
 
 /** The lookback window of each account of a source: stored, and requested from the platform once a day. */
 @Injectable()
@@ -19,6 +21,8 @@ export class SourceWindowsService {
     private readonly sources: SourcesService,
     private readonly windows: AccountLookbacks,
     private readonly budget: ProviderBudget,
+    private readonly connectors: Connectors,
+    @Inject(WAITS) private readonly waits: Waits,
   ) {}
 
   async read(organizationId: string, sourceId: string): Promise<SourceWindows> {
@@ -48,18 +52,21 @@ export class SourceWindowsService {
   private async fetchMissing(organizationId: string, sourceId: string): Promise<SourceWindows['failure']> {
     const { connector, accounts } = await this.sources.open(organizationId, sourceId);
     const known = await this.windows.find(organizationId, sourceId);
-    const signal = AbortSignal.timeout(WINDOWS_TIMEOUT_MS);
-    const context = this.budget.contextOf(organizationId, connector.provider, signal);
+    const limit = { serviceName: this.connectors.nameOf(connector.provider), milliseconds: this.waits.providerTimeoutMs };
     let failure: SourceWindows['failure'] = null;
-    const fetching = accounts
-      .filter(({ status }) => status === 'enabled')
-      .map((account) =>
-        this.fetchLookback(context, { organizationId, sourceId, connector }, account, known).catch((error: unknown) => {
-          if (error instanceof Problem) throw error;
-          failure = toFailure(error);
-        }),
-      );
-    await Promise.all(fetching);
+    const note = (error: unknown): void => {
+      if (error instanceof Problem) throw error;
+      failure = toFailure(error);
+    };
+    await withinTime(limit, (signal) => {
+      const context = this.budget.contextOf(organizationId, connector.provider, signal);
+      const enabled = accounts.filter(({ status }) => status === 'enabled');
+      return mapConcurrently(enabled, async (account) => {
+        const fetching = this.fetchLookback(context, { organizationId, sourceId, connector }, account, known);
+        // The other accounts are requested nevertheless, unless the time is over.
+        await fetching.catch((error: unknown) => (signal.aborted ? Promise.reject(error as Error) : note(error)));
+      });
+    }).catch(note);
     return failure;
   }
 

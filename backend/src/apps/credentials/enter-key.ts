@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
 import { Alerts } from '../../alerts/index.js';
 import { AnalyticsService, whatHappened } from '../../analytics/index.js';
@@ -6,6 +6,8 @@ import { AppHistory, AuditService } from '../../audit/index.js';
 import { Connectors } from '../../catalog/index.js';
 import type { AdAccount, ProviderName } from '../../connectors/kit/contract.js';
 import { ReconnectNeeded } from '../../connectors/kit/errors.js';
+import { withinTime } from '../../connectors/kit/within-time.js';
+import { WAITS, type Waits } from '../../core/config/waits.js';
 import { type App, Prisma } from '../../generated/prisma/client.js';
 import { newId } from '../../core/database/identifiers.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
@@ -17,8 +19,6 @@ import { ProviderBudget } from '../provider-budget.service.js';
 import { accountsColumn, storedAccounts } from '../stored-accounts.js';
 import { AppCredentials } from './app-credentials.js';
 import { saveAccountsWithin } from './save-accounts.js';
-
-const CHECK_TIMEOUT_MS = 30_000;
 
 interface CheckedKey {
   credentials: { apiKey: string };
@@ -39,6 +39,7 @@ export class EnterKey {
     private readonly events: DomainEvents,
     private readonly alerts: Alerts,
     private readonly analytics: AnalyticsService,
+    @Inject(WAITS) private readonly waits: Waits,
   ) {}
 
   async create(
@@ -112,11 +113,18 @@ export class EnterKey {
       });
       throw new Problem('request.invalid', { detail: errors.map(({ message }) => message).join('; '), errors });
     }
-    const context = this.budget.contextOf(organizationId, provider, AbortSignal.timeout(CHECK_TIMEOUT_MS));
     const { apiKey } = parsed.data;
     const key = { apiKey: () => Promise.resolve(apiKey) };
-    const accounts = await connector.check(key, context).catch((error: unknown) => Promise.reject(rejection(error)));
+    const accounts = await this.withinTime(provider, (signal) =>
+      connector.check(key, this.budget.contextOf(organizationId, provider, signal)),
+    ).catch((error: unknown) => Promise.reject(rejection(error)));
     return { credentials: parsed.data, hint: connector.hintOf(parsed.data), accounts };
+  }
+
+  private withinTime<Result>(provider: ProviderName, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const serviceName = this.connectors.nameOf(provider);
+    const milliseconds = this.waits.providerTimeoutMs;
+    return withinTime({ serviceName, milliseconds, action: 'Try again in a few minutes' }, work);
   }
 
   private async columnsOf(organizationId: string, appId: string, { credentials, hint }: CheckedKey) {

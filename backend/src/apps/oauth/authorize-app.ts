@@ -4,8 +4,10 @@ import { AnalyticsService, whatHappened } from '../../analytics/index.js';
 import { AppHistory, AuditService } from '../../audit/index.js';
 import type { AdAccount } from '../../connectors/kit/contract.js';
 import type { TokenGrant } from '../../connectors/kit/oauth/oauth.js';
+import { withinTime } from '../../connectors/kit/within-time.js';
 import { type App, Prisma } from '../../generated/prisma/client.js';
 import { ENV, type Env } from '../../core/config/env.js';
+import { WAITS, type Waits } from '../../core/config/waits.js';
 import { asProblem } from '../../core/http/failures.js';
 import { notFound, Problem } from '../../core/http/problem.js';
 import { queryWithin, type TenantClient, TenantDatabase } from '../../core/database/tenant-database.js';
@@ -24,8 +26,6 @@ import { matchUser, ReviewGrant, wasConnected } from './review-grant.js';
 import { useShareLink } from '../share-links/use-share-link.js';
 import { storedAccounts } from '../stored-accounts.js';
 
-const PROVIDER_TIMEOUT_MS = 30_000;
-
 export interface Authorized {
   appId: string;
   returnTo: string | null;
@@ -38,6 +38,7 @@ export interface Authorized {
 export class AuthorizeApp {
   constructor(
     @Inject(ENV) private readonly env: Env,
+    @Inject(WAITS) private readonly waits: Waits,
     private readonly tenants: TenantDatabase,
     private readonly states: OauthStates,
     private readonly credentials: AppCredentials,
@@ -55,13 +56,14 @@ export class AuthorizeApp {
     const state = await this.states.use(requester, body.state);
     const app = await this.getApp(requester.organizationId, state.appId);
     if (!body.code || body.error) throw denied(this.connectors.getEntry(app.provider).name, body.error);
-    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+    const request = { code: body.code, redirectUri: redirectUri(this.env, app.provider), codeVerifier: state.codeVerifier };
     try {
-      const request = { code: body.code, redirectUri: redirectUri(this.env, app.provider), codeVerifier: state.codeVerifier };
-      const grant = await this.connectors.getOauth(app.provider).exchangeCode(request, signal);
-      this.review.assertLinkUser(requester, app, grant);
-      await this.review.assertScopes(requester, app, grant);
-      const accounts = await this.review.listAccounts(app, grant, signal);
+      const { grant, accounts } = await this.withinTime(app, async (signal) => {
+        const granted = await this.connectors.getOauth(app.provider).exchangeCode(request, signal);
+        this.review.assertLinkUser(requester, app, granted);
+        await this.review.assertScopes(requester, app, granted);
+        return { grant: granted, accounts: await this.review.listAccounts(app, granted, signal) };
+      });
       const otherUser = await this.review.findOtherUser(requester, app, grant, accounts);
       if (otherUser) throw await this.storeForMember(requester, state, grant, otherUser);
       return await this.finish(requester, app, state.returnTo, grant, accounts);
@@ -75,11 +77,17 @@ export class AuthorizeApp {
     const { appId, returnTo, grant } = await this.states.take(requester, state);
     const app = await this.getApp(requester.organizationId, appId);
     try {
-      const accounts = await this.review.listAccounts(app, grant, AbortSignal.timeout(PROVIDER_TIMEOUT_MS));
+      const accounts = await this.withinTime(app, (signal) => this.review.listAccounts(app, grant, signal));
       return await this.finish(requester, app, returnTo, grant, accounts);
     } catch (error) {
       throw asProblem(error);
     }
+  }
+
+  private withinTime<Result>({ provider }: App, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const serviceName = this.connectors.getEntry(provider).name;
+    const milliseconds = this.waits.providerTimeoutMs;
+    return withinTime({ serviceName, milliseconds, action: 'Sign in again in a few minutes' }, work);
   }
 
   private async getApp(organizationId: string, id: string): Promise<App> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AdAccount, ConnectorContext } from '../kit/contract.js';
 import { CorruptAnswer, SkipAccount } from '../kit/errors.js';
+import { mapConcurrently } from '../kit/map-concurrently.js';
 import type { GoogleAdsApi, Search } from './api.js';
 import { isAboutAccount } from './errors.js';
 
@@ -39,8 +40,8 @@ export async function listAccounts(api: GoogleAdsApi, context: ConnectorContext)
   const accessible = check(accessibleSchema, await api.listAccessibleCustomers(context));
   const rootIds = accessible.resourceNames.map((name) => name.replace('customers/', '')).sort();
   const accounts = new Map<string, AdAccount>();
-  for (const rootId of rootIds) {
-    for (const account of await listTree(api, context, rootId)) {
+  for (const tree of await mapConcurrently(rootIds, (rootId) => listTree(api, context, rootId))) {
+    for (const account of tree) {
       if (!accounts.has(account.externalId) || account.managerId === null) accounts.set(account.externalId, account);
     }
   }

@@ -10,6 +10,10 @@ export interface Waits {
   liveCheckMs: number;
   /** Waits of connectors by provider, in the connectors' own terms. */
   connectors?: Record<string, object>;
+  /** Limit of all requests to a platform while a user waits for them: a sign-in, a check, a list of accounts, lookback windows. */
+  providerTimeoutMs: number;
+  /** Limit of all requests of the daily probe of an app. */
+  probeTimeoutMs: number;
   /** Pause before days of payments are marked again while a run works. */
   paymentRetryMs?: number;
   /** Age from which an event of Stripe that no webhook delivered is missing. */
@@ -21,4 +25,12 @@ export interface Waits {
 /** Injection token of the waits. */
 export const WAITS = Symbol('WAITS');
 
-export const productWaits: Waits = { queuePollMs: 1_000, runHeartbeatMs: 5_000, webhookTimeoutMs: 10_000, liveCheckMs: 15_000 };
+export const productWaits: Waits = {
+  queuePollMs: 1_000,
+  runHeartbeatMs: 5_000,
+  webhookTimeoutMs: 10_000,
+  liveCheckMs: 15_000,
+  // The web app waits 75 s for an answer.
+  providerTimeoutMs: 60_000,
+  probeTimeoutMs: 300_000,
+};

@@ -6,6 +6,7 @@ import { Connectors } from '../../catalog/index.js';
 import { PAYMENT_PROVIDER, RECURRING_DEFINITION_VERSION } from '../../connectors/catalog.js';
 import { ConnectorError, RetryLater } from '../../connectors/kit/errors.js';
 import type { RecurringRevenue } from '../../connectors/kit/recurring-revenue.js';
+import { withinTime } from '../../connectors/kit/within-time.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { Database } from '../../core/database/database.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
@@ -14,7 +15,6 @@ import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { withinTime } from '../within-time.js';
 import { computeRecurringRevenue, queueRecurringRevenue } from './recurring-jobs.js';
 
 // SQL: an upsert that keeps the newer value.
@@ -68,9 +68,12 @@ export class ComputeRecurringRevenue implements OnModuleInit {
     if (!payment) return;
     const computedAt = new Date();
     const key = this.access.keyOf({ organizationId, id: payment.appId });
+    const stripe = this.connectors.getPaymentSource(PAYMENT_PROVIDER);
+    const serviceName = this.connectors.nameOf(PAYMENT_PROVIDER);
+    const milliseconds = this.waits.paymentTimeoutMs ?? TIMEOUT_MS;
     try {
-      const revenue = await withinTime(signal, this.waits.paymentTimeoutMs ?? TIMEOUT_MS, (context) =>
-        this.connectors.getPaymentSource(PAYMENT_PROVIDER).readRecurringRevenue(key, context),
+      const revenue = await withinTime({ serviceName, milliseconds, signal }, (limited) =>
+        stripe.readRecurringRevenue(key, { signal: limited, onRequest: () => undefined }),
       );
       await this.save(organizationId, paymentId, revenue, computedAt);
     } catch (error) {

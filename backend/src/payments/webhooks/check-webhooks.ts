@@ -8,6 +8,7 @@ import type { PlatformEvent } from '../../connectors/kit/connector.js';
 import type { ConnectorContext } from '../../connectors/kit/contract.js';
 import { ConnectorError } from '../../connectors/kit/errors.js';
 import { PAYMENT_PROVIDER } from '../../connectors/catalog.js';
+import { withinTime } from '../../connectors/kit/within-time.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { WAITS, type Waits } from '../../core/config/waits.js';
 import { Database } from '../../core/database/database.js';
@@ -16,7 +17,6 @@ import { DomainEvents } from '../../core/jobs/domain-events.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
-import { withinTime } from '../within-time.js';
 import { storeEvents } from './store-events.js';
 import { webhookTypes } from './webhook-events.js';
 import { webhookMissing } from './webhook-missing.js';
@@ -115,7 +115,10 @@ export class CheckWebhooks implements OnModuleInit {
     const now = Date.now();
     const since = Math.max(payment.createdAt.getTime(), (payment.checkedAt?.getTime() ?? 0) - OVERLAP_MS);
     const until = now - (this.waits.paymentGraceMs ?? GRACE_MS);
-    await withinTime(signal, this.waits.paymentTimeoutMs ?? TIMEOUT_MS, async (context) => {
+    const serviceName = this.connectors.nameOf(PAYMENT_PROVIDER);
+    const milliseconds = this.waits.paymentTimeoutMs ?? TIMEOUT_MS;
+    await withinTime({ serviceName, milliseconds, signal }, async (limited) => {
+      const context = { signal: limited, onRequest: () => undefined };
       let missing = 0;
       for (let from = Math.max(now - LISTED_MS, since); from < until; from += STEP_MS) {
         const range = { from: new Date(from), to: new Date(Math.min(from + STEP_MS, until)) };
