@@ -33,9 +33,17 @@ type EndpointRow = Pick<PushEndpointEntry, 'keyHint' | 'schema' | 'dedupeField' 
   lastEventAt: Date | null;
 };
 
-/** Sums the stored counts instead of counting rows, because an endpoint may have millions. */
-const EVENTS_STORED = `
-  (select sum(every.events_kept)::float8 from push_endpoints every where every.organization_id = p.organization_id)`;
+/**
+ * Events stored for an organization, over all its endpoints. Sums the stored counts instead of counting rows, because an endpoint
+ * may have millions. Events of a deleted app are stored until it is purged, and do not count, because no user can delete them.
+ */
+export const eventsStoredSql = (organizationId: string): string => `
+  (select coalesce(sum(every.events_kept), 0)::float8
+     from push_endpoints every
+     join apps kept on kept.organization_id = every.organization_id and kept.id = every.app_id and kept.deleted_at is null
+    where every.organization_id = ${organizationId})`;
+
+const EVENTS_STORED = eventsStoredSql('p.organization_id');
 
 @Injectable()
 export class PushEndpointQueries {

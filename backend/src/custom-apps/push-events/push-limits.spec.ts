@@ -177,6 +177,16 @@ describe('the events of an organization', () => {
     expectStatus(await push(events(20)), 202);
   });
 
+  it('no longer count once their app is deleted', async () => {
+    const second = await aSender();
+    expectStatus(await push(events(50)), 202);
+    expect((await push(events(1), second)).status).toBe(409);
+    expectStatus(await organization.call.delete(first.path), 204);
+    expect((await endpoint(second)).quota.used).toBe(0);
+    expectStatus(await push(events(50), second), 202);
+    expect((await push(events(1), second)).status).toBe(409);
+  });
+
   it('are counted correctly for concurrent changes', async () => {
     await Promise.all([push(events(5)), push(events(7)), app.get(DeleteOldAppData).deleteOld(), push(events(3))]);
     expect((await endpoint()).eventsKept).toBe(await rows());

@@ -15,7 +15,7 @@ import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-dat
 import { CompiledSchemas } from './compiled-schemas.js';
 import { insertEvents, placeOf } from './pushed-events.js';
 import type { PushAnswer, PushReceiptEntry } from './push-endpoint.dto.js';
-import { type KnownEndpoint, PushEndpointQueries } from './push-endpoint.queries.js';
+import { eventsStoredSql, type KnownEndpoint, PushEndpointQueries } from './push-endpoint.queries.js';
 import { isPushKey } from './push-key.js';
 import { PUSH_RECEIPTS_KEPT, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 import { errorsOfEvents, type PushedEvent, readEvents } from './read-events.js';
@@ -210,9 +210,7 @@ export class ReceiveEvents {
       `update push_endpoints set events_kept = events_kept + $3, last_event_at = now() where organization_id = $1 and app_id = $2`,
       [appId, events],
     );
-    const [row] = await query<{ eventsStored: number }>(
-      'select sum(events_kept)::float8 as "eventsStored" from push_endpoints where organization_id = $1',
-    );
+    const [row] = await query<{ eventsStored: number }>(`select ${eventsStoredSql('$1')} as "eventsStored"`);
     this.assertRoom({ eventsStored: (row?.eventsStored ?? 0) - events }, events);
   }
 
