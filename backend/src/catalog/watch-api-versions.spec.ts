@@ -50,6 +50,7 @@ it('exports the days left as a metric for versions with a known end', async () =
 });
 
 it.each([
+  ['v24.0', { endsOn: '2026-10-06' }],
   ['v27.0', { endsOn: '2027-11-04' }],
   ['v99.0', { endsOn: null, daysLeft: null }],
 ])('warns of Meta’s %s, also if its end is unknown', async (version, end) => {

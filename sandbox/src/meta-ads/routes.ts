@@ -19,7 +19,7 @@ import type { MetaAdsState } from './state.ts';
 import { Throttle, throttleProblem, usageHeaders } from './throttle.ts';
 import { appScopedId } from './tokens.ts';
 
-/** v24.0 ended for the Marketing API on 2026-11-10. The Conversions API follows the calendar of the Graph API instead. */
+/** v24.0 ended for the Marketing API on 2026-10-06. The Conversions API follows the calendar of the Graph API instead. */
 const liveVersions = ['v25.0', 'v26.0', 'v27.0'];
 
 export function metaAdsRoutes(state: MetaAdsState, received: ReceivedEvents): Route[] {
