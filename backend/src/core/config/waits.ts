@@ -8,6 +8,11 @@ export interface Waits {
   webhookTimeoutMs: number;
   /** Interval at which the connection for live events is checked, and the limit of the check and of a new connection. */
   liveCheckMs: number;
+  /**
+   * Limit of one statement in the product's own database. A response can be lost without an error, because a pooler or a load balancer
+   * keeps the connection open. No statement takes as long: large tables are changed in batches, and migrations have other connections.
+   */
+  databaseAnswerMs: number;
   /** Waits of connectors by provider, in the connectors' own terms. */
   connectors?: Record<string, object>;
   /** Limit of all requests to a platform while a user waits for them: a sign-in, a check, a list of accounts, lookback windows. */
@@ -33,4 +38,5 @@ export const productWaits: Waits = {
   // The web app waits 75 s for an answer.
   providerTimeoutMs: 60_000,
   probeTimeoutMs: 300_000,
+  databaseAnswerMs: 15 * 60_000,
 };

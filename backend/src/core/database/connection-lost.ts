@@ -4,7 +4,8 @@ const CODES =
 /** Error kinds of Prisma's driver adapter. */
 const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 /** pg has no codes for these errors. */
-const MESSAGES = /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/i;
+const MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|(connection error|was closed) and is not queryable/i;
 const DEEPEST_CAUSE = 5;
 
 /**

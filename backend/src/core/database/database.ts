@@ -6,7 +6,9 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { ENV, type Env } from '../config/env.js';
+import { WAITS, type Waits } from '../config/waits.js';
 import { LOGGER } from '../observability/logger.js';
+import { CONNECT_TIMEOUT_MS, LimitedClient } from './limited-client.js';
 import { prepareScope, scopedPool } from './organization-scope.js';
 import { UnpreparedClient } from './unprepared-client.js';
 
@@ -24,6 +26,8 @@ export const OWN_TYPES: pg.CustomTypesConfig = {
 
 /** Shorter than load balancers wait for a readiness check. */
 const PING_TIMEOUT_MS = 2_000;
+/** An idle connection is checked after this time, and ends when the server does not respond for about as long. */
+const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Prisma's adapter sends moments in UTC without their zone, and the server would read them in its own time zone. The pool waits for
@@ -31,15 +35,21 @@ const PING_TIMEOUT_MS = 2_000;
  * statements are unknown.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
-  await client.query(`set time zone 'UTC'`);
+  await client.query(limited(`set time zone 'UTC'`, CONNECT_TIMEOUT_MS));
   if (!(client instanceof UnpreparedClient)) await prepareScope(client);
 }
 
-function openPool(connectionString: string, env: Env, Client: typeof pg.Client): pg.Pool {
+/** A statement with its own limit. The types of pg leave it out. */
+const limited = (text: string, timeoutMs: number): pg.QueryConfig => Object.assign({ text }, { query_timeout: timeoutMs });
+
+function openPool(connectionString: string, env: Env, waits: Waits, Client: typeof LimitedClient): pg.Pool {
   const pool = new pg.Pool({
     Client,
     connectionString,
     max: env.DATABASE_POOL_SIZE,
+    query_timeout: waits.databaseAnswerMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: `tributary-${env.ROLE}`,
     onConnect: (client): unknown => prepareSession(client),
   });
@@ -62,10 +72,11 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     @Inject(ENV) env: Env,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(WAITS) waits: Waits,
   ) {
     const { DATABASE_URL, DIRECT_DATABASE_URL } = env;
-    this.pool = openPool(DATABASE_URL, env, DIRECT_DATABASE_URL ? UnpreparedClient : pg.Client);
-    this.sessions = DIRECT_DATABASE_URL ? openPool(DIRECT_DATABASE_URL, env, pg.Client) : this.pool;
+    this.pool = openPool(DATABASE_URL, env, waits, DIRECT_DATABASE_URL ? UnpreparedClient : LimitedClient);
+    this.sessions = DIRECT_DATABASE_URL ? openPool(DIRECT_DATABASE_URL, env, waits, LimitedClient) : this.pool;
     this.prisma = new PrismaClient({ adapter: new PrismaPg(scopedPool(this.pool, () => this.organization.getStore() ?? null)) });
   }
 
@@ -80,10 +91,11 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Fails when the database does not respond in time. Only one ping runs at a time, so that slow pings cannot exhaust the pool.
+   * Fails when the database does not respond in time. Only one ping runs at a time, so that slow pings cannot exhaust the pool. Its
+   * statement is limited too: the response of a database that has disappeared never arrives, not even after the database is back.
    */
   async ping(): Promise<void> {
-    this.pinging ??= this.pool.query('select 1').finally(() => {
+    this.pinging ??= this.pool.query(limited('select 1', PING_TIMEOUT_MS)).finally(() => {
       this.pinging = undefined;
     });
     const tooLate = delay(PING_TIMEOUT_MS, undefined, { ref: false }).then(() => {

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { LimitedClient } from './limited-client.js';
 import { ScopedQuery } from './organization-scope.js';
 
 type Query = (...given: unknown[]) => unknown;
@@ -7,8 +8,8 @@ type Query = (...given: unknown[]) => unknown;
  * Sends named statements without their names. A pooler in transaction mode executes a statement in another session than the one that
  * prepared it, where the name is unknown or belongs to another statement.
  */
-export class UnpreparedClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+export class UnpreparedClient extends LimitedClient {
+  constructor(config?: pg.ClientConfig) {
     super(config);
     const send = this.query.bind(this) as Query;
     this.query = ((given: unknown, ...rest: unknown[]) => send(withoutName(given), ...rest)) as typeof this.query;

@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createTestApp, testSettings } from '../../../test/app.js';
 import { startTcpProxy, type TcpProxy } from '../../../test/connectors/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.js';
+import { eventually } from '../../../test/factories.js';
 
 let database: TestDatabase;
 let network: TcpProxy;
@@ -46,4 +47,12 @@ it.each<[string, () => unknown]>([
     body: { code: 'database.unavailable', status: 503, action: expect.any(String) },
   });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+it('is ready again when the database responds again, although earlier requests stay without a response', async () => {
+  await ready();
+  network.cut();
+  expect(await ready()).toMatchObject({ status: 503 });
+  network.resume();
+  expect(await eventually(ready, ({ status }) => status === 200)).toEqual({ status: 200, body: { status: 'ok' } });
 });
