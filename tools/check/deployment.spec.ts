@@ -180,3 +180,24 @@ describe('scripts in deploy', () => {
     execFileSync('sh', ['-n', inRepository('deploy', name)]);
   });
 });
+
+describe('documented limits of a proxy', () => {
+  const operations = read('docs', 'operations.md');
+  const millisecondsOf = (file: string, name: string): number =>
+    Number(
+      new RegExp(`const ${name} = ([\\d_]+);`).exec(read('backend', 'src', 'configuration', file))?.[1]?.replaceAll('_', ''),
+    );
+  /** The import of a configuration is the longest request. */
+  const longestSeconds =
+    (millisecondsOf('import-configuration.ts', 'APPLY_TIMEOUT_MS') + millisecondsOf('import-configuration.ts', 'WAIT_MS')) /
+    1_000;
+
+  it('are longer than the longest request: NGINX', () => {
+    expect(Number(/proxy_read_timeout (\d+)s;/.exec(operations)?.[1])).toBeGreaterThan(longestSeconds);
+  });
+
+  it('are longer than the longest request: Kubernetes', () => {
+    const seconds = /must wait at least (\d+) seconds for a response/.exec(operations)?.[1];
+    expect(Number(seconds)).toBeGreaterThan(longestSeconds);
+  });
+});
