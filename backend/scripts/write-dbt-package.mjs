@@ -74,7 +74,8 @@ write(
     name: 'tributary',
     version: '1.0.0',
     'config-version': 2,
-    'require-dbt-version': ['>=1.8.0', '<3.0.0'],
+    // From 1.10.8, arguments of tests have a key of their own, which 2.0 requires.
+    'require-dbt-version': ['>=1.10.8', '<3.0.0'],
     'model-paths': ['models'],
     'test-paths': ['tests'],
     models: { tributary: { '+materialized': 'view' } },
@@ -116,7 +117,7 @@ write(
       name: `tributary_${table}`,
       description: stream.description,
       config: { enabled: `{{ ${isEnabled(table)} }}`, meta: { streams } },
-      data_tests: [{ one_row_per: { columns: stream.key } }],
+      data_tests: [{ one_row_per: { arguments: { columns: stream.key } } }],
       columns: columnsOf(stream, true),
     })),
   }),

@@ -65,10 +65,15 @@ describe('the dbt package', () => {
     for (const stream of streams) {
       const model = project.models.find(({ name }) => name === `tributary_${stream.table}`)!;
       expect(model.columns.map(({ name }) => name)).toEqual(stream.columns.map(({ name }) => name));
-      expect(model.data_tests).toEqual([{ one_row_per: { columns: stream.key } }]);
+      expect(model.data_tests).toEqual([{ one_row_per: { arguments: { columns: stream.key } } }]);
       const notNull = model.columns.filter(({ data_tests: tests }) => tests?.includes('not_null')).map(({ name }) => name);
       expect(notNull.sort()).toEqual([...stream.key].sort());
     }
+  });
+
+  it('requires a version of dbt that reads arguments of tests from their own key', () => {
+    const requirement = readFileSync(path.join(backend, '..', 'deploy', 'dbt', 'dbt_project.yml'), 'utf8');
+    expect(requirement).toMatch(/require-dbt-version:\n +- ">=1\.10\.8"\n +- <3\.0\.0\n/);
   });
 
   it('has models and tests that PostgreSQL executes on the tables that the product makes', async () => {

@@ -18,7 +18,7 @@ interface Source {
 export interface Model {
   name: string;
   config: { enabled: string; meta: { streams: string[] } };
-  data_tests: { one_row_per: { columns: string[] } }[];
+  data_tests: { one_row_per: { arguments: { columns: string[] } } }[];
   columns: Column[];
   /** The template of its file. */
   sql: string;
@@ -62,7 +62,7 @@ export class DbtProject {
   /** The rows that violate the key of a model. */
   keyTest({ data_tests, sql }: Model): string {
     const body = read('tests/generic/one_row_per.sql').replace(/\{% (test .*|endtest) %\}/g, '');
-    return this.render(body, { model: `(${this.render(sql)}) as rows`, columns: data_tests[0]?.one_row_per.columns });
+    return this.render(body, { model: `(${this.render(sql)}) as rows`, columns: data_tests[0]?.one_row_per.arguments.columns });
   }
 
   isEnabled({ config }: Model | Source): boolean {
