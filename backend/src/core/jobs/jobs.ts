@@ -100,6 +100,15 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     if (schedule) this.clocked.push({ task: name, match: SCHEDULES[schedule], options: roundOf(name, schedule) });
   }
 
+  /** Every process knows all jobs of its version, whether it executes them or not. */
+  get handledNames(): string[] {
+    return [...this.handled.keys()];
+  }
+
+  get scheduledNames(): string[] {
+    return this.clocked.map(({ task }) => task);
+  }
+
   /** The listener is called for each crashed worker, within the transaction that unlocks its jobs. */
   onWorkerDeath(listener: DeathListener): void {
     this.deathListeners.push(listener);

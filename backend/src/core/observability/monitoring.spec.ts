@@ -101,38 +101,98 @@ it('counts the worker processes that send heartbeats', async () => {
   expect(rules).toMatch(/alert: TributaryNoWorkers\n +expr: max\(workers_alive\) == 0\n/);
 });
 
-it('does not count jobs as delayed that wait for another job of their queue', async () => {
-  await app.database.query(
-    `delete from graphile_worker._private_jobs where task_id in (select id from graphile_worker._private_tasks where identifier = 'unknown-task')`,
-  );
-  await app.database.query(
-    `select graphile_worker.add_job('unknown-task', queue_name := 'queue-of-test', run_at := now() - interval '10 minutes')`,
-  );
-  await app.database.query(
-    `update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'a' where queue_name = 'queue-of-test'`,
-  );
-  expect(valueOf(await scrape(), 'queue_oldest_due_seconds')).toBeLessThan(500);
-  await app.database.query(`update graphile_worker._private_job_queues set locked_at = null, locked_by = null`);
-  expect(valueOf(await scrape(), 'queue_oldest_due_seconds')).toBeGreaterThan(590);
-});
-
 it('does not count messages as delayed that wait for settings', async () => {
   const { id } = await anOrganization(app);
   await app.database.query(
-    `insert into outbox_messages (organization_id, id, kind, name, content, next_attempt_at)
+    `insert into outbox_messages (organization_id, id, kind, name, content, created_at)
      values ($1, $2, 'mail', 'test', '', now() - interval '20 minutes')`,
     [id, newId()],
   );
   expect(await scrape()).not.toContain('outbox_oldest_due_seconds{kind="mail"}');
 });
 
-it('shows how long due jobs and webhooks have waited', async () => {
-  await app.database.query(
-    `insert into graphile_worker._private_tasks (identifier) values ('unknown-task') on conflict do nothing`,
-  );
-  await app.database.query(`select graphile_worker.add_job('unknown-task', run_at := now() - interval '10 minutes')`);
-  const text = await scrape();
-  expect(valueOf(text, 'queue_oldest_due_seconds')).toBeGreaterThan(590);
-  expect(valueOf(text, 'queue_jobs{state="due"}')).toBeGreaterThanOrEqual(1);
-  expect(valueOf(text, 'webhook_oldest_due_seconds')).toBe(0);
+/** A process that executes no jobs, so that they stay as the tests store them. */
+describe('shows how long work has waited:', () => {
+  const TASK = 'deliver-outbox';
+  let api: TestApp;
+  let scrapeApi: () => Promise<string>;
+  beforeAll(async () => {
+    const port = await freePort();
+    // Nothing is sent: no worker runs.
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'tributary@example.com' };
+    api = await startTestApp({ ROLE: 'api', METRICS_PORT: String(port), ...mail });
+    scrapeApi = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    await api.database.query(`insert into graphile_worker._private_tasks (identifier) values ($1) on conflict do nothing`, [
+      TASK,
+    ]);
+  });
+  afterAll(() => api?.stop());
+  beforeEach(() => api.database.query('delete from graphile_worker._private_jobs'));
+
+  const addJob = (task: string, queue: string | null = null) =>
+    api.database.query(`select graphile_worker.add_job($1, queue_name := $2, run_at := now() - interval '10 minutes')`, [
+      task,
+      queue,
+    ]);
+
+  it('due jobs, but not those that wait for another job of their queue', async () => {
+    await addJob(TASK, 'queue-of-test');
+    await api.database.query(
+      `update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'a' where queue_name = 'queue-of-test'`,
+    );
+    expect(valueOf(await scrapeApi(), 'queue_oldest_due_seconds')).toBe(0);
+    await api.database.query(`update graphile_worker._private_job_queues set locked_at = null, locked_by = null`);
+    const text = await scrapeApi();
+    expect(valueOf(text, 'queue_oldest_due_seconds')).toBeGreaterThan(590);
+    expect(valueOf(text, 'queue_jobs{state="due"}')).toBe(1);
+  });
+
+  it('not jobs of a later version, for which more workers would not help', async () => {
+    await addJob('unknown-task');
+    const text = await scrapeApi();
+    expect(valueOf(text, 'queue_oldest_due_seconds')).toBe(0);
+    expect(valueOf(text, 'queue_jobs{state="due"}')).toBe(0);
+    expect(valueOf(text, 'queue_jobs{state="unknown"}')).toBe(1);
+  });
+
+  it('a scheduled job that does not end', async () => {
+    await addJob('deliver-due-outbox', 'deliver-due-outbox');
+    expect(await scrapeApi()).not.toContain('scheduled_job_running_seconds{');
+    await api.database.query(
+      `update graphile_worker._private_job_queues set locked_at = now() - interval '3 hours', locked_by = 'a' where queue_name = 'deliver-due-outbox'`,
+    );
+    expect(valueOf(await scrapeApi(), 'scheduled_job_running_seconds{job="deliver-due-outbox"}')).toBeGreaterThanOrEqual(10_800);
+    expect(rules).toMatch(/alert: TributaryScheduledJobStuck\n +expr: max by \(job\) \(scheduled_job_running_seconds\) > 7200\n/);
+  });
+
+  it('mails, over all attempts', async () => {
+    const { id } = await anOrganization(api);
+    await api.database.query('delete from outbox_messages');
+    await api.database.query(
+      `insert into outbox_messages (organization_id, id, kind, name, content, attempts, state, created_at, next_attempt_at)
+       select $1, unnest($2::uuid[]), 'mail', 'test', '', 7, unnest(array['queued', 'failed']::outbox_state[]),
+              now() - interval '1 hour', now() + interval '10 minutes'`,
+      [id, [newId(), newId()]],
+    );
+    const text = await scrapeApi();
+    expect(valueOf(text, 'outbox_oldest_due_seconds{kind="mail"}')).toBeGreaterThanOrEqual(3_600);
+    expect(valueOf(text, 'outbox_messages_failed{kind="mail"}')).toBe(1);
+  });
+
+  it('deliveries to webhooks, over all attempts', async () => {
+    const { id } = await anOrganization(api);
+    const endpointId = newId();
+    expect(valueOf(await scrapeApi(), 'webhook_oldest_due_seconds')).toBe(0);
+    await api.database.query(
+      `insert into webhook_endpoints (id, organization_id, kind, name, host, secret, created_by)
+       values ($1, $2, 'slack', 'Test', 'example.com', '', 'test')`,
+      [endpointId, id],
+    );
+    await api.database.query(
+      `insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, event, payload, attempts, created_at, next_attempt_at)
+       values ($1, $2, $3, $4, 'alert.opened', '{}', 5, now() - interval '1 hour', now() + interval '10 minutes')`,
+      [newId(), id, endpointId, newId()],
+    );
+    expect(valueOf(await scrapeApi(), 'webhook_oldest_due_seconds')).toBeGreaterThanOrEqual(3_600);
+  });
 });

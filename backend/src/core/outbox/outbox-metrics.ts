@@ -1,13 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Metrics } from '../observability/metrics.js';
-import type { OutboxKind } from '../../generated/prisma/enums.js';
+import { OutboxKind } from '../../generated/prisma/enums.js';
 import { Outbox } from './outbox.js';
 
-// SQL: an aggregate. The index on kind, state and time answers it.
-const OLDEST_DUE = `
-  select kind::text, extract(epoch from now() - min(next_attempt_at))::float8 as seconds
-    from outbox_messages where state = 'queued' and next_attempt_at <= now() group by kind`;
+// SQL: aggregates. The index on kind, state and time finds the messages. Each attempt moves the time of the next one, so that it does not
+// show how long a message has waited.
+const OLDEST = `
+  select kind::text, extract(epoch from now() - min(created_at))::float8 as value
+    from outbox_messages where state = 'queued' and kind::text = any($1::text[]) group by kind`;
+const FAILED = `select kind::text, count(*)::float8 as value from outbox_messages where state = 'failed' group by kind`;
 
 @Injectable()
 export class OutboxMetrics implements OnModuleInit {
@@ -18,17 +20,18 @@ export class OutboxMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const options = {
-      name: 'outbox_oldest_due_seconds',
-      help: 'How long the oldest due mail or analytics event has waited, by kind. Kinds without settings have no value',
-      labelNames: ['kind'],
-    };
-    this.metrics.addGauge(options, async () => {
-      const { rows } = await this.database.pool.query<{ kind: OutboxKind; seconds: number }>(OLDEST_DUE);
-      // Messages of the others wait until the operator enters the settings.
-      return rows
-        .filter(({ kind }) => this.outbox.canDeliver(kind))
-        .map(({ kind, seconds }) => ({ labels: { kind }, value: seconds }));
-    });
+    const labelNames = ['kind'];
+    const oldest = 'How long the oldest mail or analytics event has waited, by kind. Kinds without settings have no value';
+    // Messages of the other kinds wait until the operator enters the settings.
+    this.metrics.addGauge({ name: 'outbox_oldest_due_seconds', help: oldest, labelNames }, () =>
+      this.read(OLDEST, [Object.values(OutboxKind).filter((kind) => this.outbox.canDeliver(kind))]),
+    );
+    const failed = 'Mails and analytics events that are not sent any more, by kind. The log has the reason';
+    this.metrics.addGauge({ name: 'outbox_messages_failed', help: failed, labelNames }, () => this.read(FAILED));
+  }
+
+  private async read(text: string, parameters: unknown[] = []): Promise<{ labels: { kind: string }; value: number }[]> {
+    const { rows } = await this.database.pool.query<{ kind: string; value: number }>(text, parameters);
+    return rows.map(({ kind, value }) => ({ labels: { kind }, value }));
   }
 }
