@@ -4,6 +4,7 @@ interface AlertKindInfo {
   subject: AlertSubject;
   /** Title of an alert that has not recovered, from the name of its subject. */
   title(name: string): string;
+  /** Title of an alert whose cause has ended. */
   recovered(name: string): string;
 }
 

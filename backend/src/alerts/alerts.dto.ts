@@ -26,7 +26,7 @@ export class AlertSubjectEntry {
 export class AlertEntry {
   id: string;
   kind: AlertKind;
-  /** `open` until a user acknowledges it; `recovered` when its cause has ended. */
+  /** `open` until a user acknowledges it; `recovered` when it has ended. `isClosed` says whether its cause has ended too. */
   state: AlertState;
   subject: AlertSubjectEntry;
   /** One line, such as `Google Ads of Northwind needs a new sign-in`. */
@@ -43,7 +43,10 @@ export class AlertEntry {
   acknowledgedAt: string | null;
   /** Name of the user who acknowledged it. */
   acknowledgedBy: string | null;
+  /** When it ended, with or without a recovery; null: it has not ended. */
   recoveredAt: string | null;
+  /** It ended without a recovery: another alert replaced it, or its subject was changed, disconnected or deleted. Its title stays. */
+  isClosed: boolean;
 }
 
 export class AlertCounts {

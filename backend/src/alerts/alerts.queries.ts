@@ -25,6 +25,7 @@ interface AlertRow {
   acknowledgedAt: Date | null;
   acknowledgedBy: string | null;
   recoveredAt: Date | null;
+  isClosed: boolean;
 }
 
 const STATE = `case when a.recovered_at is not null then 'recovered' when a.acknowledged_at is not null then 'acknowledged' else 'open' end`;
@@ -33,7 +34,8 @@ const SELECT = `
   select a.id, a.kind, ${STATE} as state, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT_NAME} as "subjectName",
          ${SUBJECT_PAYMENT} as "paymentId",
          a.failure_class as class, a.code, a.message, a.action, a.opened_at as "openedAt", a.acknowledged_at as "acknowledgedAt",
-         u.full_name as "acknowledgedBy", a.recovered_at as "recoveredAt"
+         u.full_name as "acknowledgedBy", a.recovered_at as "recoveredAt",
+         coalesce(a.recovery_notified_at = a.recovered_at, false) as "isClosed"
     from alerts a left join users u on u.uid = a.acknowledged_by
    where a.organization_id = $1`;
 
@@ -82,7 +84,7 @@ function toEntry(row: AlertRow): AlertEntry {
   return {
     ...alert,
     subject: { type: subjectType, id: subjectId, name: subjectName, paymentId },
-    title: titleOf(row.kind, subjectName, row.recoveredAt !== null),
+    title: titleOf(row.kind, subjectName, row.recoveredAt !== null && !row.isClosed),
     openedAt: row.openedAt.toISOString(),
     acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
     recoveredAt: row.recoveredAt?.toISOString() ?? null,

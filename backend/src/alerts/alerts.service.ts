@@ -60,7 +60,10 @@ export class Alerts {
       );
   }
 
-  /** Ends alerts without a notification: a newer alert replaces them, or their subject is deleted. Default: all of the subject. */
+  /**
+   * Ends alerts without a notification: a newer alert replaces them, or their subject is deleted. Default: all of the subject. Equal
+   * times of recovery and notification mark them, because their cause has not ended.
+   */
   async close(
     query: TenantQuery,
     subjectId: string,

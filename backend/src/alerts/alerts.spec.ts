@@ -76,7 +76,7 @@ describe('a run that fails', () => {
     expect(await runNow(connection)).toBe('succeeded');
     await untilEventsDelivered(app);
     expect((await alertsOf(organization, '?state=recovered')).items).toEqual([
-      expect.objectContaining({ title: 'Search to warehouse works again', recoveredAt: expect.any(String) }),
+      expect.objectContaining({ title: 'Search to warehouse works again', recoveredAt: expect.any(String), isClosed: false }),
     ]);
     expect((await alertsOf(organization)).counts).toEqual({ open: 0, acknowledged: 0, badge: 0 });
     expect(await mailNames()).toEqual(['alert-opened', 'alert-recovered']);
@@ -183,6 +183,11 @@ describe('a run that verifies only some accounts', () => {
     await sandbox.addFault({ fault: 'not_enabled', customerId: ACCOUNTS[0] });
     expect(await runNow(connection)).toBe('failed');
     expect(await kindsOf()).toEqual(['connection.failing open', 'connection.partial recovered', 'connection.failing recovered']);
+    expect((await alertsOf(organization)).items.map(({ title, isClosed }) => [title, isClosed])).toEqual([
+      ['Search to warehouse is failing', false],
+      ['Search to warehouse is only partly verified', true],
+      ['Search to warehouse is failing', true],
+    ]);
     await untilEventsDelivered(app);
     expect(await mailNames()).toEqual(['alert-opened', 'alert-opened', 'alert-opened']);
   });
@@ -270,11 +275,15 @@ describe('an alert', () => {
     expect((await alertsOf(other)).items).toEqual([]);
   });
 
-  it('ends without a notification when its subject is deleted', async () => {
+  it('ends without a notification and without a claim of a recovery when its subject is deleted', async () => {
     const connection = await aFailingConnection();
     await untilEventsDelivered(app);
     expectStatus(await organization.call.delete(connection.path), 204);
-    expect((await alertsOf(organization)).counts.open).toBe(0);
+    const { items, counts } = await alertsOf(organization);
+    expect(counts.open).toBe(0);
+    expect(items).toEqual([
+      expect.objectContaining({ state: 'recovered', isClosed: true, title: expect.stringMatching(/ is failing$/) }),
+    ]);
     await untilEventsDelivered(app);
     expect(await mailNames()).toEqual(['alert-opened']);
   });

@@ -3750,7 +3750,7 @@ export interface components {
             /** @enum {string} */
             kind: "app.needs_reauth" | "connection.failing" | "connection.late" | "connection.partial" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "payment.webhook_missing" | "webhook.disabled";
             /**
-             * @description `open` until a user acknowledges it; `recovered` when its cause has ended.
+             * @description `open` until a user acknowledges it; `recovered` when it has ended. `isClosed` says whether its cause has ended too.
              * @enum {string}
              */
             state: "acknowledged" | "open" | "recovered";
@@ -3771,8 +3771,13 @@ export interface components {
             acknowledgedAt: string | null;
             /** @description Name of the user who acknowledged it. */
             acknowledgedBy: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended, with or without a recovery; null: it has not ended.
+             */
             recoveredAt: string | null;
+            /** @description It ended without a recovery: another alert replaced it, or its subject was changed, disconnected or deleted. Its title stays. */
+            isClosed: boolean;
         };
         AlertCounts: {
             /** Format: int32 */
@@ -10873,7 +10878,8 @@ export interface operations {
                      *           "openedAt": "2026-11-19T06:00:12.000Z",
                      *           "acknowledgedAt": "2026-11-19T06:00:12.000Z",
                      *           "acknowledgedBy": "The owner",
-                     *           "recoveredAt": "2026-11-19T06:00:12.000Z"
+                     *           "recoveredAt": "2026-11-19T06:00:12.000Z",
+                     *           "isClosed": true
                      *         }
                      *       ],
                      *       "nextCursor": "WyIyMDI2LTExLTE5Il0",
@@ -10945,7 +10951,8 @@ export interface operations {
                      *       "openedAt": "2026-11-19T06:00:12.000Z",
                      *       "acknowledgedAt": "2026-11-19T06:00:12.000Z",
                      *       "acknowledgedBy": "The owner",
-                     *       "recoveredAt": "2026-11-19T06:00:12.000Z"
+                     *       "recoveredAt": "2026-11-19T06:00:12.000Z",
+                     *       "isClosed": true
                      *     }
                      */
                     "application/json": components["schemas"]["AlertEntry"];

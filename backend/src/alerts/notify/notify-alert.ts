@@ -34,7 +34,10 @@ export class NotifyAlert implements OnModuleInit {
       const now = new Date();
       await transaction.alert.update({
         where: { id: alertId },
-        data: { openingNotifiedAt: openingNotifiedAt ?? now, recoveryNotifiedAt: recoveredAt && (recoveryNotifiedAt ?? now) },
+        data: {
+          openingNotifiedAt: openingNotifiedAt ?? now,
+          recoveryNotifiedAt: recoveredAt && (recoveryNotifiedAt ?? laterThan(recoveredAt, now)),
+        },
         select: { id: true },
       });
     });
@@ -93,3 +96,6 @@ export class NotifyAlert implements OnModuleInit {
     }
   }
 }
+
+/** Only a closed alert has equal times. The clock of the database may be ahead. */
+const laterThan = (recoveredAt: Date, now: Date): Date => new Date(Math.max(now.getTime(), recoveredAt.getTime() + 1));

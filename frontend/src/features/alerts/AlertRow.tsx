@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck, IconCircleX, IconEye } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleMinus, IconCircleX, IconEye } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { acknowledgeAlert } from '~/api/alerts';
@@ -20,6 +20,8 @@ const STATES = {
   acknowledged: { icon: IconEye, tone: 'idle', word: 'Acknowledged' },
   recovered: { icon: IconCircleCheck, tone: 'good', word: 'Recovered' },
 } as const;
+/** It ended without a recovery. */
+const CLOSED = { icon: IconCircleMinus, tone: 'idle', word: 'Ended' } as const;
 
 const CLASSES: Record<string, string> = {
   auth: 'Sign-in',
@@ -60,7 +62,7 @@ function AcknowledgeButton({ alert }: { alert: Alert }) {
   );
 }
 
-const Times = ({ alert: { openedAt, acknowledgedAt, acknowledgedBy, recoveredAt } }: { alert: Alert }) => (
+const Times = ({ alert: { openedAt, acknowledgedAt, acknowledgedBy, recoveredAt, isClosed } }: { alert: Alert }) => (
   <p className={styles.times}>
     Opened <RelativeTime at={openedAt} isFocusable />
     {acknowledgedAt !== null && (
@@ -70,7 +72,8 @@ const Times = ({ alert: { openedAt, acknowledgedAt, acknowledgedBy, recoveredAt 
     )}
     {recoveredAt !== null && (
       <>
-        {' · '}recovered <RelativeTime at={recoveredAt} />
+        {isClosed ? ' · ended ' : ' · recovered '}
+        <RelativeTime at={recoveredAt} />
       </>
     )}
   </p>
@@ -79,7 +82,7 @@ const Times = ({ alert: { openedAt, acknowledgedAt, acknowledgedBy, recoveredAt 
 /** An alert with its cause and one button that leads to the fix. */
 export function AlertRow({ alert }: { alert: Alert }) {
   const organizationId = useOrganizationId();
-  const { icon, tone, word } = STATES[alert.state];
+  const { icon, tone, word } = alert.isClosed ? CLOSED : STATES[alert.state];
   const fix = fixOf(organizationId, alert);
   return (
     <li className={styles.alert} data-state={alert.state}>

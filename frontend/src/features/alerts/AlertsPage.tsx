@@ -33,7 +33,7 @@ const TABS: Tab[] = [
     title: 'No acknowledged alerts',
     text: 'Alerts that someone has seen stay here until their cause ends.',
   },
-  { key: 'recovered', label: 'Recovered', title: 'No recovered alerts', text: 'Alerts whose cause has ended appear here.' },
+  { key: 'recovered', label: 'Recovered', title: 'No recovered alerts', text: 'Alerts that have ended appear here.' },
 ];
 
 export default function AlertsPage() {
