@@ -8,6 +8,7 @@ import { aMember } from '../../test/teams.js';
 import { AuthorizedApps } from '../apps/credentials/authorized-apps.service.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
+import { RunAlerts } from '../sync/ledger/run-alerts.js';
 import { Alerts } from './alerts.service.js';
 import { NotifyAlert } from './notify/notify-alert.js';
 
@@ -204,6 +205,23 @@ describe('a run that verifies only some accounts', () => {
     await sandbox.addFault({ fault: 'not_enabled', customerId: ACCOUNTS[1] });
     expect(await runNow(connection)).toBe('partial');
     expect(await kindsOf()).toEqual(['app.needs_reauth open']);
+  });
+
+  it('keeps the alert of a failing connection while the one of its app prevents another, and its recovery is notified', async () => {
+    const appId = await aConnectedApp(organization);
+    const connection = await aLoadedConnection(appId);
+    const failure = { class: 'auth', code: 'test.ended', message: 'It has ended.', action: 'Sign in again', providerRequestId: null } as const; // prettier-ignore
+    const run = { organizationId: organization.id, connectionId: connection.id };
+    const [alerts, runs, tenants] = [app.get(Alerts), app.get(RunAlerts), app.get(TenantDatabase)];
+    await tenants.transaction(organization.id, async (query) => {
+      await runs.failed(query, run, failure);
+      await alerts.open(query, organization.id, { kind: 'app.needs_reauth', subjectId: appId, failure });
+      await runs.partial(query, run, failure);
+    });
+    expect(await kindsOf()).toEqual(['app.needs_reauth open', 'connection.failing open']);
+    expect(await runNow(connection)).toBe('succeeded');
+    await untilEventsDelivered(app);
+    expect((await alertMailsOf(app, organization.id)).map(({ heading }) => heading)).toContain('Search to warehouse works again');
   });
 });
 

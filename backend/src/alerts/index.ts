@@ -1,5 +1,5 @@
 /** What other modules may use of `alerts`. */
-export { Alerts } from './alerts.service.js';
+export { Alerts, type NewAlert } from './alerts.service.js';
 export { type RuleEvent, ruleEvents } from './alert-kinds.js';
 export { MAX_ENDPOINTS, WebhookEndpointsService } from './webhooks/webhook-endpoints.service.js';
 export { assertEvents, MAX_RULES } from './rules/notification-rules.service.js';

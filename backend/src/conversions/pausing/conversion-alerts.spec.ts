@@ -124,6 +124,17 @@ describe('a conversion whose runs fail', () => {
     await eventually(() => scenario.outcomes(id), (outcomes) => Object.values(outcomes).includes('accepted')); // prettier-ignore
   });
 
+  it('is warned of, and recovers from both alerts with a notification when a run succeeds', async () => {
+    await age(4.1);
+    await fail();
+    await sandbox.clearFaults();
+    await scenario.runDue(id);
+    await untilEventsDelivered(app);
+    expect(await openKinds()).toEqual([]);
+    expect((await mails()).slice(0, 2)).toEqual(['Orders is failing', 'Orders will be paused soon']);
+    expect((await mails()).slice(2).toSorted()).toEqual(['Orders will not be paused', 'Orders works again']);
+  });
+
   it('is paused after 7 days, however few runs failed', async () => {
     await age(3.9);
     await fail();

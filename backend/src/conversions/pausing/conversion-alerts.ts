@@ -46,8 +46,7 @@ export class ConversionAlerts {
   }
 
   async succeeded(query: TenantQuery, { organizationId, id }: Pick<EndedConversion, 'organizationId' | 'id'>): Promise<void> {
-    await this.alerts.close(query, id, ['conversion.pause_pending']);
-    await this.alerts.recover(query, organizationId, id, ['conversion.failing']);
+    await this.alerts.recover(query, organizationId, id, ['conversion.pause_pending', 'conversion.failing']);
   }
 
   private warn(query: TenantQuery, { organizationId, id }: EndedConversion, { failures, failure }: FailedStreak): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Alerts } from '../../alerts/index.js';
+import { Alerts, type NewAlert } from '../../alerts/index.js';
 import type { TenantQuery } from '../../core/database/tenant-database.js';
 import type { Failure } from '../../core/http/failure.dto.js';
 import { DomainEvents } from '../../core/jobs/domain-events.js';
@@ -23,24 +23,31 @@ export class RunAlerts {
     private readonly events: DomainEvents,
   ) {}
 
-  /** The alert of an app or destination covers all connections that fail because of it. */
+  /**
+   * The alert of an app or destination covers all connections that fail because of it. An alert that is open already stays then, so
+   * that its recovery is notified.
+   */
   async failed(query: TenantQuery, { organizationId, connectionId }: EndedRun, failure: Failure): Promise<void> {
     await this.events.emit(query, 'run.failed', { organizationId, connectionId });
-    await this.alerts.close(query, connectionId, ['connection.partial']);
     if (await isConnectionCovered(query, connectionId)) return;
+    await this.alerts.close(query, connectionId, ['connection.partial']);
     await this.alerts.open(query, organizationId, { kind: 'connection.failing', subjectId: connectionId, failure });
   }
 
   /** Some accounts or chunks are verified, others are not. The streak of failed runs has ended. */
   async partial(query: TenantQuery, { organizationId, connectionId }: EndedRun, failure: Failure): Promise<void> {
-    await this.alerts.close(query, connectionId, ['connection.pause_pending', 'connection.failing']);
+    await this.alerts.recover(query, organizationId, connectionId, ['connection.pause_pending']);
     if (await isConnectionCovered(query, connectionId)) return;
+    await this.alerts.close(query, connectionId, ['connection.failing']);
     await this.alerts.open(query, organizationId, { kind: 'connection.partial', subjectId: connectionId, failure });
   }
 
-  /** Sent rows do not show at the destination yet. That is usual for hours, not for a day. */
+  /**
+   * Sent rows do not show at the destination yet. That is usual for hours, not for a day. The streak of failed runs has ended, and
+   * whether the connection works again is not known yet.
+   */
   async unverified(query: TenantQuery, run: EndedRun, failure: Failure): Promise<void> {
-    await this.alerts.close(query, run.connectionId, ['connection.pause_pending', 'connection.failing']);
+    await this.alerts.recover(query, run.organizationId, run.connectionId, ['connection.pause_pending']);
     if (await isUnverifiedForLong(query, run.connectionId)) await this.partial(query, run, failure);
   }
 
@@ -56,8 +63,8 @@ export class RunAlerts {
   }
 
   async succeeded(query: TenantQuery, { organizationId, connectionId }: EndedRun): Promise<void> {
-    await this.alerts.close(query, connectionId, ['connection.pause_pending']);
-    await this.alerts.recover(query, organizationId, connectionId, ['connection.failing', 'connection.partial']);
+    const ended: NewAlert['kind'][] = ['connection.pause_pending', 'connection.failing', 'connection.partial'];
+    await this.alerts.recover(query, organizationId, connectionId, ended);
   }
 }
 
