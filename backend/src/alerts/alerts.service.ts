@@ -29,17 +29,20 @@ export class Alerts {
     private readonly audit: AuditService,
   ) {}
 
-  /** An alert of the kind that has not recovered gets the newer cause, and nobody is notified again. */
+  /** An alert of the kind that has not recovered gets the newer cause, which open browsers load. Nobody is notified again. */
   async open(query: TenantQuery, organizationId: string, { kind, subjectId, failure }: NewAlert): Promise<void> {
     const [alert] = await query<{ id: string; isNew: boolean }>(
       `insert into alerts (organization_id, id, kind, subject_type, subject_id, failure_class, code, message, action)
        values ($1, $2::uuid, $3, $4::alert_subject, $5::uuid, $6, $7, $8, $9)
        on conflict (organization_id, subject_id, kind) where recovered_at is null
        do update set failure_class = excluded.failure_class, code = excluded.code, message = excluded.message, action = excluded.action
+        where (alerts.failure_class, alerts.code, alerts.message, alerts.action)
+           <> (excluded.failure_class, excluded.code, excluded.message, excluded.action)
        returning id, xmax = 0 as "isNew"`,
       [newId(), kind, ALERT_KINDS[kind].subject, subjectId, failure.class, failure.code, failure.message, failure.action],
     );
     if (alert?.isNew) await this.announce(query, organizationId, [alert.id]);
+    else if (alert) await publishAlerts(query);
   }
 
   /** The cause has ended. */

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addFailedRuns, alertMailsOf, alertsOf, untilEventsDelivered } from '../../test/alerts.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
 import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import { aConnectedApp, aConnection, anOrganization, aSource, authorize, type Connection, daysAgo, eventually, expectStatus, type Organization } from '../../test/factories.js'; // prettier-ignore
+import { tokenFor } from '../../test/http.js';
+import { openStream } from '../../test/streams.js';
 import { aMember } from '../../test/teams.js';
 import { AuthorizedApps } from '../apps/credentials/authorized-apps.service.js';
 import { ReconnectNeeded } from '../connectors/kit/errors.js';
@@ -243,6 +246,27 @@ describe('an alert', () => {
     await Promise.all(Array.from({ length: 8 }, () => app.get(NotifyAlert).notify(organization.id, items[0]!.id)));
     await untilEventsDelivered(app);
     expect(await mailNames()).toEqual(['alert-opened']);
+  });
+
+  it('is announced to open pages when it opens and when its cause changes, not when the same failure repeats', async () => {
+    const stream = await openStream(app, organization.path, tokenFor(organization.owner));
+    const subjectId = randomUUID();
+    const open = (message: string) =>
+      app.get(TenantDatabase).transaction(organization.id, (query) =>
+        app.get(Alerts).open(query, organization.id, {
+          kind: 'connection.failing',
+          subjectId,
+          failure: { class: 'data', code: 'test.failed', message, action: 'Look into it' },
+        }),
+      );
+    for (const message of ['The first.', 'The first.', 'The second.']) await open(message);
+    const announced = () => stream.text().match(/event: alert/g)?.length ?? 0;
+    try {
+      await eventually(async () => announced(), (count) => count === 2); // prettier-ignore
+      expect((await alertsOf(organization)).items).toEqual([expect.objectContaining({ message: 'The second.' })]);
+    } finally {
+      stream.close();
+    }
   });
 
   it('is not stored if the change that caused it is rolled back', async () => {
