@@ -62,6 +62,7 @@ export class NotifyAlert implements OnModuleInit {
       title: titleOf(kind, subjectName, isRecovery),
       lines: isRecovery ? [] : [message, `What to do: ${action}`],
       url: this.env.PUBLIC_URL + pathOf(organizationId, pageSubjectOf(alert)),
+      sequence: `alert:${id}`,
       data: {
         alertId: id,
         kind,

@@ -38,6 +38,11 @@ interface Claimed extends Record<string, unknown> {
   secret: string;
 }
 
+/** An earlier delivery of the sequence of `webhook_deliveries d` that waits. A recovery is not sent before its alert. */
+const EARLIER = `from webhook_deliveries earlier
+  where earlier.organization_id = d.organization_id and earlier.endpoint_id = d.endpoint_id and earlier.sequence = d.sequence
+    and earlier.state = 'queued' and earlier.id < d.id`;
+
 interface Attempt extends WebhookAnswer {
   at: Date;
   durationMs: number;
@@ -77,7 +82,7 @@ export class DeliverWebhooks implements OnModuleInit {
 
   async deliver(job: Job, { signal }: JobContext, now = new Date()): Promise<void> {
     const claimed = await this.claim(job);
-    if (!claimed) return;
+    if (!claimed) return this.postpone(job);
     const startedAt = performance.now();
     const answer = await this.send(job, claimed, signal, now);
     const durationMs = Math.round(performance.now() - startedAt);
@@ -93,10 +98,27 @@ export class DeliverWebhooks implements OnModuleInit {
       `update webhook_deliveries d set attempts = d.attempts + 1 from webhook_endpoints e
         where d.organization_id = $1 and d.id = $2 and d.state = 'queued'
           and e.organization_id = d.organization_id and e.id = d.endpoint_id and e.is_enabled
+          and not exists (select ${EARLIER})
        returning d.event_id as "eventId", d.payload, d.attempts, e.kind, e.url, e.secret`,
       [deliveryId],
     );
     return claimed;
+  }
+
+  /** A delivery that waits for an earlier one is due with its next attempt. Others are delivered or failed already. */
+  private async postpone(job: Job): Promise<void> {
+    await this.tenants.transaction(job.organizationId, async (query) => {
+      const [postponed] = await query<{ nextAttemptAt: Date }>(
+        `update webhook_deliveries d
+            set next_attempt_at = greatest((select max(earlier.next_attempt_at) ${EARLIER}), now() + make_interval(secs => $3))
+           from webhook_endpoints e
+          where d.organization_id = $1 and d.id = $2 and d.state = 'queued' and d.sequence is not null
+            and e.organization_id = d.organization_id and e.id = d.endpoint_id and e.is_enabled
+         returning d.next_attempt_at as "nextAttemptAt"`,
+        [job.deliveryId, RETRY_SECONDS[0]],
+      );
+      if (postponed) await queueDelivery(query, job, postponed.nextAttemptAt);
+    });
   }
 
   private async send(

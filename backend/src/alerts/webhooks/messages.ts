@@ -9,6 +9,8 @@ export interface Message {
   url: string;
   /** For programs. */
   data: object;
+  /** Messages of one sequence are sent to a receiver in the order in which they were stored. */
+  sequence?: string;
 }
 
 /** Slack's control characters in text: https://docs.slack.dev/messaging/formatting-message-text */

@@ -46,7 +46,8 @@ export async function storeDeliveries(
   for (const { id: endpointId, kind } of receivers) {
     const deliveryId = newId();
     const payload = kind === 'slack' ? slackPayload(message) : signedPayload(message, eventId, organizationId, new Date());
-    const delivery = { id: deliveryId, endpointId, eventId, event: message.type, payload: toJson(payload) };
+    const { type: event, sequence } = message;
+    const delivery = { id: deliveryId, endpointId, eventId, event, sequence, payload: toJson(payload) };
     await transaction.webhookDelivery.create({ data: { organizationId, ...delivery }, select: { id: true } });
     await queueDelivery(query, { organizationId, endpointId, deliveryId });
     deliveryIds.push(deliveryId);

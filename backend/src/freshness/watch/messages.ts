@@ -30,6 +30,7 @@ export function freshnessMessage(
     title: TITLES[event](connection.name, day),
     lines: isLate ? [message, `What to do: ${action}`] : [],
     url: `${publicUrl}/${organizationId}/connection/${connection.id}/configuration`,
+    sequence: `freshness:${connection.id}:${day}`,
     data: {
       connection: { id: connection.id, name: connection.name },
       day,
