@@ -44,4 +44,37 @@ describe('a mail', () => {
       await mail.stop();
     }
   });
+
+  it('older than seven days is not sent any more when a mail server becomes available, and newer ones are', async () => {
+    const [old, recent] = [await aUser(app), await aUser(app)];
+    const [oldId, recentId] = [
+      await anInvitation(organization, old.email, 'viewer'),
+      await anInvitation(organization, recent.email, 'viewer'),
+    ];
+    const mailOf = async (invitationId: string) =>
+      (
+        await app.database.query('select m.* from outbox_messages m join invitations i on i.mail_id = m.id where i.id = $1', [
+          invitationId,
+        ])
+      )[0]!;
+    await app.database.query(`update outbox_messages set created_at = now() - interval '7 days 1 hour' where id = $1`, [
+      (await mailOf(oldId))['id'],
+    ]);
+    const mail = await startMailCatcher(smtpPort);
+    try {
+      await app.database.query(`update outbox_messages set next_attempt_at = now() where state = 'queued'`);
+      await app.get(Outbox).deliverDue('mail');
+      await eventually(() => mailOf(recentId), (row) => row['state'] === 'delivered'); // prettier-ignore
+      const expired = await eventually(() => mailOf(oldId), (row) => row['state'] !== 'queued'); // prettier-ignore
+      expect(expired).toMatchObject({
+        state: 'failed',
+        content: null,
+        last_error: 'The mail is too old: it was not sent for 7 days.',
+      });
+      expect(await mailsTo(mail, recent.email)).toHaveLength(1);
+      expect(await mailsTo(mail, old.email)).toHaveLength(0);
+    } finally {
+      await mail.stop();
+    }
+  });
 });

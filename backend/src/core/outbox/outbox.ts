@@ -57,7 +57,8 @@ export class ReceiverUnavailable extends Error {
   override name = 'ReceiverUnavailable';
 
   /**
-   * @param isOursToMend the receiver rejects the operator's settings. Messages wait without limit until the settings are fixed
+   * @param isConfigurationError the receiver rejects the operator's settings. Messages wait until the settings are fixed, mails at most
+   *   seven days
    */
   constructor(
     message: string,
@@ -69,6 +70,9 @@ export class ReceiverUnavailable extends Error {
 }
 
 const PURPOSE = 'outbox';
+const DAY_MS = 86_400_000;
+/** An invitation is valid for as long, and an older notice would confuse: a mail server may be set long after the installation. */
+const MAIL_VALID_DAYS = 7;
 /** With the retry delays below: about two days. */
 const MOST_ATTEMPTS = 18;
 /**
@@ -123,6 +127,7 @@ export class Outbox implements OnModuleInit {
   async deliverDue(kind: OutboxKind, signal?: AbortSignal): Promise<void> {
     const deliver = this.deliverers.get(kind);
     if (!deliver) return;
+    if (kind === 'mail') await this.expireMails();
     while (!signal?.aborted) {
       const message = await this.claim(kind);
       if (!message) break;
@@ -132,6 +137,14 @@ export class Outbox implements OnModuleInit {
       }
     }
     this.pausedUntil.delete(kind);
+  }
+
+  private async expireMails(): Promise<void> {
+    const expired = await this.database.prisma.outboxMessage.updateMany({
+      where: { kind: 'mail', state: 'queued', createdAt: { lt: new Date(Date.now() - MAIL_VALID_DAYS * DAY_MS) } },
+      data: { state: 'failed', content: null, lastError: `The mail is too old: it was not sent for ${MAIL_VALID_DAYS} days.` },
+    });
+    if (expired.count > 0) this.logger.warn({ mails: expired.count }, 'mails that are too old were not sent');
   }
 
   private async work({ kind, isRound }: z.infer<typeof deliverOutbox.schema>, signal: AbortSignal): Promise<void> {
