@@ -101,6 +101,52 @@ test('a new Slack webhook is announced, and the form is ready for another one', 
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('');
 });
 
+test('a deleted rule is confirmed and can be added again, and a webhook without a rule says so', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await open(page, `/${organizationId}/settings?tab=webhooks`);
+  await signIn(page, owner);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Pager');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://127.0.0.1:1/hook');
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const pager = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
+  await expect(pager.getByText('Enabled', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Notifications', exact: true }).click();
+
+  const headings = page.getByRole('list', { name: 'Notification rules' }).getByRole('heading');
+  await expect(headings).toHaveText(['In the app', 'Mail to owners and admins', 'Webhook Pager']);
+  for (const [rule, stops] of [
+    ['In the app', 'The number of open alerts in the menu, for all members'],
+    ['Webhook Pager', 'Notifications to Pager'],
+  ] as const) {
+    await page.getByRole('button', { name: `Delete ${rule}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Delete the rule “${rule}”?` });
+    await expect(dialog.getByText(stops)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(headings.filter({ hasText: rule })).toHaveCount(1);
+    await page.getByRole('button', { name: `Delete ${rule}` }).click();
+    await dialog.getByRole('button', { name: 'Delete rule' }).click();
+    await expect(headings.filter({ hasText: rule })).toHaveCount(0);
+  }
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await expect(pager.getByText('Receives nothing: no rule')).toBeVisible();
+  await pager.getByRole('link', { name: 'Notifications' }).click();
+
+  for (const rule of ['In the app', 'Webhook Pager']) {
+    await page.getByRole('combobox', { name: 'Also send alerts to' }).click();
+    await page.getByRole('option', { name: rule }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await expect(headings.filter({ hasText: rule })).toHaveCount(1);
+    await page.getByRole('combobox', { name: 'Also send alerts to' }).click();
+    await expect(page.getByRole('option', { name: 'Mail to editors' })).toBeVisible();
+    await expect(page.getByRole('option', { name: rule })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  }
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await expect(pager.getByText('Enabled', { exact: true })).toBeVisible();
+});
+
 test('shows an editor the rules and not the webhooks', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);

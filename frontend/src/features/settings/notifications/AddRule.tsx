@@ -2,45 +2,46 @@ import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { keys } from '~/api/http/keys';
-import { createNotificationRule } from '~/api/notifications';
-import type { MemberRole } from '~/api/types';
+import { createNotificationRule, useWebhooks } from '~/api/notifications';
+import { useOrganizationProfile } from '~/api/organization';
+import type { NotificationRule } from '~/api/types';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
+import { usePermissionGate } from '~/session/permissions';
 import styles from './Notifications.module.css';
-import { eventsFor } from './rule-words';
+import { type RuleChoice, ruleChoices } from './rule-choices';
 
-const ROLES = [
-  { value: 'owner', label: 'Owners' },
-  { value: 'admin', label: 'Admins' },
-  { value: 'editor', label: 'Editors' },
-  { value: 'viewer', label: 'Viewers' },
-];
-const isRole = (value: string | null): value is MemberRole => ROLES.some((role) => role.value === value);
-
-/** Adds a mail rule for a role. Rules of webhooks are created with the webhook. */
-export function AddRule() {
+/** Adds a rule for a role, the app or a webhook that has none. */
+export function AddRule({ rules }: { rules: NotificationRule[] }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const { run, isBusy, error } = useAction();
-  const [role, setRole] = useState<MemberRole>('editor');
-  const add = async () => {
-    const events = eventsFor('mail').filter((event) => event !== 'weekly.summary');
-    await createNotificationRule(organizationId, { channel: 'mail', events, roles: [role] });
+  const { data: organization } = useOrganizationProfile(organizationId);
+  const mayReadWebhooks = usePermissionGate('webhooks.read') === null && organization !== undefined;
+  const webhooks = useWebhooks(organizationId, mayReadWebhooks);
+  const [value, setValue] = useState<string | null>(null);
+  const choices = ruleChoices(rules, webhooks.data?.items ?? []);
+  const chosen = choices.find((choice) => choice.value === value) ?? choices[0];
+  if (!chosen) return null;
+  const add = async ({ rule }: RuleChoice) => {
+    await createNotificationRule(organizationId, rule);
+    // The next click would add the rule a second time.
     await mutate(keys.notificationRules(organizationId));
   };
   return (
     <div className={styles.add}>
       <Select
-        label="Also mail alerts to"
-        data={ROLES}
-        value={role}
+        label="Also send alerts to"
+        data={choices.map((choice) => ({ value: choice.value, label: choice.label }))}
+        value={chosen.value}
         allowDeselect={false}
-        onChange={(value) => isRole(value) && setRole(value)}
+        onChange={setValue}
       />
-      <Button loading={isBusy} onClick={() => void run(add)}>
+      <Button loading={isBusy} onClick={() => void run(() => add(chosen))}>
         Add rule
       </Button>
+      {webhooks.error !== undefined && <ErrorText error={webhooks.error} />}
       {error !== null && <ErrorText error={error} />}
     </div>
   );

@@ -35,7 +35,7 @@ export function NotificationsTab() {
           </ul>
         )}
       </LoadedContent>
-      {disabledReason === null && <AddRule />}
+      {disabledReason === null && data && <AddRule rules={data.items} />}
     </Section>
   );
 }

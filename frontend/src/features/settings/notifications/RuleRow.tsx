@@ -1,8 +1,10 @@
 import { Button, Checkbox, Switch } from '@mantine/core';
+import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { keys } from '~/api/http/keys';
 import { deleteNotificationRule, updateNotificationRule } from '~/api/notifications';
 import type { NotificationRule, NotificationRuleChange, RuleEvent } from '~/api/types';
+import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
@@ -17,13 +19,14 @@ interface RuleEventsProps {
   onChange: (changes: Changes) => void;
 }
 
-function RuleEvents({ rule: { channel, events, includesRecovery, ...rule }, isLocked, onChange }: RuleEventsProps) {
+function RuleEvents({ rule, isLocked, onChange }: RuleEventsProps) {
+  const { channel, events, includesRecovery } = rule;
   const toggle = (event: RuleEvent, isChosen: boolean) =>
     onChange({ events: isChosen ? [...events, event] : events.filter((one) => one !== event) });
   // A rule has at least one event.
   const isOnly = (event: RuleEvent) => events.length === 1 && events[0] === event;
   return (
-    <div role="group" aria-label={describeRule({ channel, events, includesRecovery, ...rule })} className={styles.events}>
+    <div role="group" aria-label={describeRule(rule)} className={styles.events}>
       {eventsFor(channel).map((event) => (
         <Checkbox
           key={event}
@@ -45,11 +48,37 @@ function RuleEvents({ rule: { channel, events, includesRecovery, ...rule }, isLo
   );
 }
 
+const stopsOf = ({ channel, endpoint }: NotificationRule): string => {
+  if (channel === 'in_app') return 'The number of open alerts in the menu, for all members';
+  return channel === 'mail' ? 'The mails of this rule' : `Notifications to ${endpoint?.name ?? ''}`;
+};
+
+function DeleteRuleDialog({ rule, onClose }: { rule: NotificationRule; onClose: () => void }) {
+  const organizationId = useOrganizationId();
+  const { mutate } = useSWRConfig();
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Delete the rule “${describeRule(rule)}”?`}
+      stops={[stopsOf(rule)]}
+      stays={['Alerts', 'Other rules']}
+      note="You can add the rule again."
+      confirmLabel="Delete rule"
+      onConfirm={async () => {
+        await deleteNotificationRule(organizationId, rule.id);
+        await mutate(keys.notificationRules(organizationId));
+      }}
+    />
+  );
+}
+
 /** A rule. Each change is saved at once. */
 export function RuleRow({ rule, isLocked }: { rule: NotificationRule; isLocked: boolean }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
   const { run, isBusy, error } = useAction();
+  const [isDeleting, setDeleting] = useState(false);
   const name = describeRule(rule);
   const save = (work: () => Promise<unknown>) =>
     void run(async () => {
@@ -78,13 +107,14 @@ export function RuleRow({ rule, isLocked }: { rule: NotificationRule; isLocked: 
           variant="subtle"
           disabled={isLocked || isBusy}
           aria-label={`Delete ${name}`}
-          onClick={() => save(() => deleteNotificationRule(organizationId, rule.id))}
+          onClick={() => setDeleting(true)}
         >
           Delete
         </Button>
       </div>
       <RuleEvents rule={rule} isLocked={isLocked || isBusy} onChange={change} />
       {error !== null && <ErrorText error={error} />}
+      {isDeleting && <DeleteRuleDialog rule={rule} onClose={() => setDeleting(false)} />}
     </li>
   );
 }

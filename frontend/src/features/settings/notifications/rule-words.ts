@@ -33,7 +33,12 @@ const roleNames: Record<MemberRole, string> = { viewer: 'viewers', editor: 'edit
 const listOf = (words: string[]): string => new Intl.ListFormat('en').format(words);
 
 /** `Mail to owners and admins` */
-export function describeRule({ channel, roles, memberIds, endpoint }: NotificationRule): string {
+export function describeRule({
+  channel,
+  roles,
+  memberIds,
+  endpoint,
+}: Pick<NotificationRule, 'channel' | 'roles' | 'memberIds' | 'endpoint'>): string {
   if (channel === 'in_app') return 'In the app';
   if (channel === 'webhook') return `Webhook ${endpoint?.name ?? ''}`;
   if (channel === 'slack') return `Slack ${endpoint?.name ?? ''}`;

@@ -1,19 +1,25 @@
 import { Button } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconPlayerPause } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
 import { keys, keysOf } from '~/api/http/keys';
-import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from '~/api/notifications';
+import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook, useNotificationRules } from '~/api/notifications';
 import type { Webhook } from '~/api/types';
 import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { Status } from '~/components/status/Status';
+import { paths } from '~/domain/navigation/paths';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { DeliveryLog } from './DeliveryLog';
 import styles from './Webhooks.module.css';
 
-function WebhookStatus({ isEnabled, disabledReason, failingSince }: Webhook) {
+interface WebhookStatusProps extends Webhook {
+  hasRule: boolean;
+}
+
+function WebhookStatus({ isEnabled, disabledReason, failingSince, hasRule }: WebhookStatusProps) {
   if (!isEnabled && disabledReason === 'failures')
     return (
       <Status icon={IconCircleX} tone="danger">
@@ -24,6 +30,12 @@ function WebhookStatus({ isEnabled, disabledReason, failingSince }: Webhook) {
     return (
       <Status icon={IconPlayerPause} tone="idle">
         Disabled
+      </Status>
+    );
+  if (!hasRule)
+    return (
+      <Status icon={IconCircleX} tone="warn">
+        Receives nothing: no rule
       </Status>
     );
   return (
@@ -61,6 +73,9 @@ export function WebhookItem({ webhook, onSecret }: { webhook: Webhook; onSecret:
   const [isLogOpen, setLogOpen] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const { id, name, kind, isEnabled, version } = webhook;
+  const { data: rules } = useNotificationRules(organizationId);
+  // Until the rules are loaded, nothing is wrong.
+  const hasRule = rules === undefined || rules.items.some((rule) => rule.isEnabled && rule.endpoint?.id === id);
   const reload = () => mutate(keysOf(organizationId, 'webhooks', 'webhookDeliveries', 'notificationRules'));
   // After a conflict too, so that the next try is based on the newest version.
   const act = (work: () => Promise<unknown>) => void run(() => work().finally(reload));
@@ -77,9 +92,14 @@ export function WebhookItem({ webhook, onSecret }: { webhook: Webhook; onSecret:
     <li className={styles.webhook}>
       <div className={styles.head}>
         <h3 className={styles.name}>{name}</h3>
-        <WebhookStatus {...webhook} />
+        <WebhookStatus {...webhook} hasRule={hasRule} />
       </div>
       <p className={styles.address}>{kind === 'slack' ? `Slack, ${webhook.host}` : webhook.url}</p>
+      {isEnabled && !hasRule && (
+        <p className={styles.hint}>
+          Add or enable a rule for it in <Link to={paths.settings(organizationId, { tab: 'notifications' })}>Notifications</Link>.
+        </p>
+      )}
       <div className={styles.buttons}>
         <Button {...small} disabled={isBusy || !isEnabled} aria-label={`Send test event to ${name}`} onClick={() => act(test)}>
           Send test event
