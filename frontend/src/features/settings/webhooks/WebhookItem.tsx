@@ -66,6 +66,12 @@ function DeleteWebhookDialog({ webhook: { id, name }, onClose }: { webhook: Webh
   );
 }
 
+const MissingRule = () => (
+  <p className={styles.hint}>
+    Add or enable a rule for it in <Link to={paths.settings(useOrganizationId(), { tab: 'notifications' })}>Notifications</Link>.
+  </p>
+);
+
 export function WebhookItem({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string) => void }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
@@ -95,11 +101,7 @@ export function WebhookItem({ webhook, onSecret }: { webhook: Webhook; onSecret:
         <WebhookStatus {...webhook} hasRule={hasRule} />
       </div>
       <p className={styles.address}>{kind === 'slack' ? `Slack, ${webhook.host}` : webhook.url}</p>
-      {isEnabled && !hasRule && (
-        <p className={styles.hint}>
-          Add or enable a rule for it in <Link to={paths.settings(organizationId, { tab: 'notifications' })}>Notifications</Link>.
-        </p>
-      )}
+      {isEnabled && !hasRule && <MissingRule />}
       <div className={styles.buttons}>
         <Button {...small} disabled={isBusy || !isEnabled} aria-label={`Send test event to ${name}`} onClick={() => act(test)}>
           Send test event
