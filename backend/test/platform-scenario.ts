@@ -88,7 +88,7 @@ export class PlatformScenario {
     return runWhen(this.app, this.organization, idOf(connection), isWaiting, timeoutMs);
   }
 
-  /** Waits for the end of the newest run, or of the first run that is newer than `after`. */
+  /** Waits for the end of the newest run. With `after`, the id of an earlier run: once another one is the newest. */
   endedRun(connection: string, after?: string): Promise<RunDetail> {
     return endedRun(this.app, this.organization, idOf(connection), after);
   }

@@ -40,6 +40,6 @@ export async function runWhen(
   return expectStatus(await call.get<RunDetail>(`${path}/runs/${run?.id}`), 200).body;
 }
 
-/** Waits for the end of the newest run, or of the first run that is newer than `after`. */
+/** Waits for the end of the newest run. With `after`, the id of an earlier run: once another one is the newest. */
 export const endedRun = (app: TestApp, organization: Organization, connectionId: string, after?: string): Promise<RunDetail> =>
   runWhen(app, organization, connectionId, ({ id, isEnded }) => isEnded && id !== after);

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, shortWaits, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
+import { startWarehouse, type Warehouse } from '../../test/connectors/warehouse.js';
 import {
   aConnectedApp,
+  aDestination,
   aDraftApp,
   anOrganization,
   aSource,
   authorize,
+  daysAgo,
   eventually,
   expectStatus,
   type Organization,
@@ -21,9 +24,10 @@ const unavailable = { status: 503, body: { code: 'provider.unavailable', detail:
 let sandbox: Sandbox;
 let app: TestApp;
 let organization: Organization;
+let warehouse: Warehouse;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  [sandbox, warehouse] = await Promise.all([startSandbox(), startWarehouse()]);
   app = await startTestApp(
     { ROLE: 'all', ...sandboxSettings(sandbox.url) },
     { ...shortWaits, providerTimeoutMs: TIMEOUT_MS, probeTimeoutMs: TIMEOUT_MS },
@@ -31,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app?.stop();
-  await sandbox?.stop();
+  await Promise.all([sandbox?.stop(), warehouse?.stop()]);
 });
 beforeEach(async () => {
   await sandbox.clearFaults();
@@ -71,6 +75,27 @@ describe('a platform that takes too long', () => {
       app.database.query(`select id from graphile_worker.jobs where task_identifier = 'probe-app' and locked_at is not null`);
     await eventually(isLocked, (jobs) => jobs.length === 0);
     expect(await probes()).toEqual([]);
+  });
+
+  it('is named as the reason why an estimate fails', async () => {
+    const sourceId = await aSource(organization);
+    const destinationId = await aDestination(organization, warehouse);
+    await slow();
+    const answer = await organization.call.post(`${organization.path}/connections/estimate`, {
+      ...{ sourceId, destinationId, streams: ['campaign_daily'], historyFrom: daysAgo(3) },
+      schedule: { kind: 'manual', timeZone: 'UTC' },
+    });
+    expect(answer).toMatchObject(unavailable);
+  });
+
+  it('is named as the reason why the conversion actions of an account are not listed', async () => {
+    const appId = await aConnectedApp(organization, 'demo@example.com', 'microsoft_ads');
+    await sandbox.addFault({ provider: 'microsoft-ads', fault: 'slow', delayMs: 20_000 });
+    const choice = { appId, accountId: '180500011' };
+    expect(await organization.call.post(`${organization.path}/conversion-setup/targets`, choice)).toMatchObject({
+      status: 503,
+      body: { code: 'provider.unavailable', detail: expect.stringContaining('did not answer all requests within 2.5 s.') },
+    });
   });
 
   it('is named beside the lookback windows that it did not report', async () => {

@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ProviderBudget } from '../apps/index.js';
 import type { AdAccount, CheckItem, ReadContext, Source, Stream } from '../connectors/kit/contract.js';
+import { mapConcurrently } from '../connectors/kit/map-concurrently.js';
 import { projectPages, withoutColumns } from '../connectors/kit/rows/excluded-columns.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
+import { withinTime } from '../connectors/kit/within-time.js';
+import { WAITS, type Waits } from '../core/config/waits.js';
 import { DestinationsService } from '../destinations/index.js';
 import { asProblem } from '../core/http/failures.js';
 import { Problem } from '../core/http/problem.js';
@@ -25,7 +28,6 @@ import { runsPerMonth } from './schedule/schedule.js';
 import { SharedTables } from './shared-tables.service.js';
 import { type SourceReading, SourceReadings } from './schedule/source-readings.js';
 
-const TIMEOUT_MS = 60_000;
 /** Days read to measure the rows per day. */
 const PROBE_DAYS = 7;
 const SAMPLE_ROWS = 5;
@@ -41,6 +43,7 @@ export class EstimateConnection {
     private readonly readings: SourceReadings,
     private readonly budget: ProviderBudget,
     private readonly sharedTables: SharedTables,
+    @Inject(WAITS) private readonly waits: Waits,
   ) {}
 
   async estimate(organizationId: string, body: EstimateBody): Promise<Estimate> {
@@ -64,7 +67,14 @@ export class EstimateConnection {
         accountIds: open.map(({ externalId }) => externalId),
         setDays,
       };
-      const reading = await this.readings.getOrRead(organizationId, question, () => this.read(wanted));
+      const limit = {
+        serviceName: source.providerName,
+        milliseconds: this.waits.providerTimeoutMs,
+        action: 'Try again in a few minutes',
+      };
+      const reading = await this.readings.getOrRead(organizationId, question, () =>
+        withinTime(limit, (signal) => this.read(wanted, signal)),
+      );
       const { lookbackDays, volumes, sample, answered, readAt } = reading;
       return {
         streams: volumes.map((each, index) => ({
@@ -83,9 +93,11 @@ export class EstimateConnection {
     }
   }
 
-  private async read({ organizationId, sourceId, source, streams, leftOut, open, setDays }: Wanted): Promise<SourceReading> {
+  private async read(
+    { organizationId, sourceId, source, streams, leftOut, open, setDays }: Wanted,
+    signal: AbortSignal,
+  ): Promise<SourceReading> {
     const { connector, providerName } = source;
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
     /** A new context for each read, because a job belongs to one report. */
     const newContext = (): ReadingContext =>
       new ReadingContext(signal, () => this.budget.spend(organizationId, connector.provider));
@@ -100,7 +112,7 @@ export class EstimateConnection {
     const known = await this.accountLookbacks.find(organizationId, sourceId);
     const fetchLookback = (each: AdAccount) =>
       this.windows.fetchLookback(newContext(), { organizationId, sourceId, connector }, each, known);
-    const lookbackDays = setDays ?? Math.max(...(await Promise.all(open.map(fetchLookback))));
+    const lookbackDays = setDays ?? Math.max(...(await mapConcurrently(open, fetchLookback)));
     const answered = check('source_answers', `${providerName} answers`, 'passed', null, Date.now() - startedAt);
     const volumes: StreamVolume[] = [];
     for (const each of streams) volumes.push(await measureVolume(newContext(), connector, each, account));

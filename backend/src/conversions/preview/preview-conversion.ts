@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { accountsColumn, AuthorizedApps, ProviderBudget } from '../../apps/index.js';
 import { Connectors } from '../../catalog/index.js';
 import type { ConversionTraits } from '../../connectors/kit/conversion-target.js';
 import type { SourceRecord } from '../../connectors/kit/conversion-source.js';
 import type { PreparedEvent } from '../../connectors/kit/conversion.js';
+import { withinTime } from '../../connectors/kit/within-time.js';
+import { WAITS, type Waits } from '../../core/config/waits.js';
 import { asProblem } from '../../core/http/failures.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { maskPersonalData } from '../../core/http/mask-personal-data.js';
@@ -16,7 +18,6 @@ import { meets } from '../settings/mapping.js';
 import { type ConversionSettings, OpenConversion, prepareRulesOf } from '../settings/open-conversion.js';
 import type { ConversionTargetChoices, Preview, RecordSample, Validation } from './preview.dto.js';
 
-const TIMEOUT_MS = 60_000;
 const PREVIEW_RECORDS = 100;
 const SHOWN_EVENTS = 3;
 const VALIDATED_EVENTS = 10;
@@ -33,6 +34,7 @@ export class PreviewConversion {
     private readonly connectors: Connectors,
     private readonly apps: AuthorizedApps,
     private readonly budget: ProviderBudget,
+    @Inject(WAITS) private readonly waits: Waits,
   ) {}
 
   async listTargets(organizationId: string, appId: string, accountId: string): Promise<ConversionTargetChoices> {
@@ -41,8 +43,13 @@ export class PreviewConversion {
     const connector = this.connectors.getConversionTarget(app.provider);
     const account = accountsColumn.get(app.accounts).find(({ externalId }) => externalId === accountId);
     if (!account) throw notFound('The ad account');
-    const context = this.budget.contextOf(organizationId, app.provider, AbortSignal.timeout(TIMEOUT_MS));
-    const items = await connector.listChoices(context, this.apps.tokensOf(organizationId, appId), account).catch(rethrow);
+    const items = await this.withinTime(this.connectors.nameOf(app.provider), (signal) =>
+      connector.listChoices(
+        this.budget.contextOf(organizationId, app.provider, signal),
+        this.apps.tokensOf(organizationId, appId),
+        account,
+      ),
+    );
     const first = items.find(({ problem }) => problem === null)?.settings ?? items[0]?.settings ?? {};
     return {
       items: items.slice(0, LIST_LIMITS.conversionTargets).map(({ name, kind, settings, problem }) => ({
@@ -99,8 +106,10 @@ export class PreviewConversion {
     const eligible = events.flatMap(preparedOf).slice(0, Math.min(VALIDATED_EVENTS, target.traits.maxBatchSize));
     if (eligible.length === 0) return { events: 0, accepted: 0, rejections: [] };
     const app = await this.tenants.of(organizationId).app.findFirstOrThrow({ where: { id: settings.targetAppId } });
-    const context = this.budget.contextOf(organizationId, app.provider, AbortSignal.timeout(TIMEOUT_MS));
-    const { outcomes, stoppedBy } = await target.validate(context, eligible);
+    const validate = target.validate.bind(target);
+    const { outcomes, stoppedBy } = await this.withinTime(this.connectors.nameOf(app.provider), (signal) =>
+      validate(this.budget.contextOf(organizationId, app.provider, signal), eligible),
+    );
     if (stoppedBy) throw asProblem(stoppedBy);
     const rejections = outcomes.flatMap((outcome) =>
       outcome.state === 'rejected' ? [{ reason: outcome.code, message: outcome.message }] : [],
@@ -130,11 +139,16 @@ export class PreviewConversion {
   ) {
     try {
       const opened = await this.opener.openSource(organizationId, source);
-      const context = { signal: AbortSignal.timeout(TIMEOUT_MS), onRequest: () => undefined };
-      return await opened.sample(context, limit).finally(() => opened.close());
+      const read = (signal: AbortSignal) => opened.sample({ signal, onRequest: () => undefined }, limit);
+      return await this.withinTime('The source', read).finally(() => opened.close());
     } catch (error) {
       return rethrow(error);
     }
+  }
+
+  private withinTime<Result>(serviceName: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const limit = { serviceName, milliseconds: this.waits.providerTimeoutMs, action: 'Try again in a few minutes' };
+    return withinTime(limit, work).catch(rethrow);
   }
 }
 
