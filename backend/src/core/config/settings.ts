@@ -125,7 +125,7 @@ export const settings = z.object({
       (networks) => networks.every((network) => network === '*' || isNetwork(network)),
       'must be networks such as 10.0.0.0/8, comma separated, or *',
     ),
-  /** Mail server, such as smtp://user:password@mail.example.com:587. Unset: mails are queued until it is set. */
+  /** Mail server, such as smtp://user:password@mail.example.com:587. Unset: mails are queued until it is set, for at most seven days. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** Sender of every mail. */
   MAIL_FROM: z.string().min(3).default('Tributary <no-reply@localhost>'),

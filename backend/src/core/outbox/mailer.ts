@@ -8,7 +8,7 @@ import { Outbox, ReceiverUnavailable, Undeliverable } from './outbox.js';
 
 const SERVER_TIMEOUT_MS = 20_000;
 
-/** Delivers the outbox's mails over SMTP. Without a mail server they stay queued, and a warning is logged at startup. */
+/** Delivers the outbox's mails over SMTP. Without a mail server a warning is logged, and they stay queued for at most seven days. */
 @Injectable()
 export class Mailer implements OnModuleInit, OnApplicationShutdown {
   private transport: Transporter | undefined;
@@ -22,7 +22,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     if (this.env.SMTP_URL) this.transport = await connect(this.env.SMTP_URL);
     if (this.transport) this.outbox.register('mail', ({ id, content }) => this.send(id, content as Mail));
-    else this.logger.warn('SMTP_URL is not set. Mails are queued until it is set');
+    else this.logger.warn('SMTP_URL is not set. Mails are queued until it is set, for at most seven days');
   }
 
   onApplicationShutdown(): void {

@@ -197,7 +197,7 @@ export class Outbox implements OnModuleInit {
     const isConfigurationError = error instanceof ReceiverUnavailable && error.isConfigurationError;
     const hasFailed = !isConfigurationError && (error instanceof Undeliverable || attempts >= MOST_ATTEMPTS);
     const text = isConfigurationError
-      ? 'delivery failed: the receiver rejects the settings. Fix them; messages are queued until then'
+      ? 'delivery failed: the receiver rejects the settings. Fix them; messages are queued until then, mails at most seven days'
       : 'delivery failed';
     this.logger[hasFailed || isConfigurationError ? 'error' : 'warn']({ err: error, message: id, name, attempts }, text);
     await this.database.prisma.outboxMessage.updateMany({
