@@ -3,12 +3,13 @@ import { sendLater } from './send-later';
 
 let page: EventTarget;
 let sent: string[];
+let cancel: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   page = new EventTarget();
   sent = [];
-  sendLater(() => sent.push('identify'), page);
+  cancel = sendLater(() => sent.push('identify'), page);
 });
 afterEach(() => vi.useRealTimers());
 
@@ -23,4 +24,11 @@ it('sends once, when the page is left earlier', () => {
   page.dispatchEvent(new Event('pagehide'));
   vi.advanceTimersByTime(60_000);
   expect(sent).toEqual(['identify']);
+});
+
+it('does not send when it is cancelled, such as by a sign-out', () => {
+  cancel();
+  page.dispatchEvent(new Event('pagehide'));
+  vi.advanceTimersByTime(60_000);
+  expect(sent).toEqual([]);
 });

@@ -4,13 +4,20 @@ const DELAY_MS = 5_000;
 /** The part of a window that is used here. */
 type Page = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
-/** For requests that no page waits for: they do not compete with those of the page that opens. Leaving the page sends them at once. */
-export function sendLater(send: () => void, page: Page = window): void {
+/**
+ * For requests that no page waits for: they do not compete with those of the page that opens. Leaving the page sends them at once.
+ * Returns a function that cancels the request if it is not sent yet.
+ */
+export function sendLater(send: () => void, page: Page = window): () => void {
   const sendNow = () => {
+    cancel();
+    send();
+  };
+  const cancel = () => {
     clearTimeout(timer);
     page.removeEventListener('pagehide', sendNow);
-    send();
   };
   const timer = setTimeout(sendNow, DELAY_MS);
   page.addEventListener('pagehide', sendNow);
+  return cancel;
 }

@@ -14,7 +14,10 @@ export function useProductEvents(): void {
   }, []);
 }
 
-/** Identifies the user once the server's record is loaded, and with each organization that the user opens as a member. */
+/**
+ * Identifies the user once the server's record is loaded, and with each organization that the user opens as a member. What waits is
+ * cancelled by a sign-out: it would be sent without a token, or with the token of the next user.
+ */
 export function useIdentification(organization: CurrentOrganization | null): void {
   const { status, user } = useSession();
   const userId = status === 'authenticated' ? (user?.id ?? null) : null;
@@ -22,11 +25,12 @@ export function useIdentification(organization: CurrentOrganization | null): voi
   const organizationId = organization?.id ?? null;
   const isMember = (organization?.document?.role ?? null) !== null;
   useEffect(() => {
-    if (userId !== null && name !== null) sendLater(() => identify(userId, { name }));
+    if (userId === null || name === null) return;
+    return sendLater(() => identify(userId, { name }));
   }, [userId, name]);
   useEffect(() => {
-    if (userId !== null && organizationId !== null && isMember)
-      sendLater(() => identifyUserWithOrganization(userId, organizationId));
+    if (userId === null || organizationId === null || !isMember) return;
+    return sendLater(() => identifyUserWithOrganization(userId, organizationId));
   }, [userId, organizationId, isMember]);
   useEffect(() => {
     setTrackedUser(userId);
