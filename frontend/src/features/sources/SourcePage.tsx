@@ -62,7 +62,7 @@ function ProblemNotice({ source }: { source: Source }) {
         title={mustReconnect ? `${source.appName} needs to be reconnected` : 'An account of this source is closed or unavailable'}
         actions={
           mustReconnect ? (
-            <GatedButton disabledReason={disabledReason} to={reconnect.to}>
+            <GatedButton disabledReason={reconnect.isSignIn ? disabledReason : null} to={reconnect.to}>
               {reconnect.label}
             </GatedButton>
           ) : (
