@@ -45,7 +45,8 @@ interface ChecksProps {
 }
 
 export function Checks({ provider, state, shownAtFields }: ChecksProps) {
-  const { isRunning, items } = state;
+  const { running, items } = state;
+  const isRunning = running !== null;
   const listed = items?.map((item) => (shownAtFields.includes(item.code) ? { ...item, detail: null } : item));
   return (
     <section className={styles.checks} aria-label="Checks">

@@ -19,7 +19,7 @@ import styles from './DestinationForm.module.css';
 import { inReadingOrder, KEY_FILE_FIELD, NAME_FIELD } from './form-values';
 import { deleteFormStart, saveFormStart, formStartOf } from './start-values';
 import { useDestinationForm } from './use-destination-form';
-import type { DestinationFormState, FormStart, SubmitDestination } from './use-destination-form';
+import type { CheckAction, DestinationFormState, FormStart, SubmitDestination } from './use-destination-form';
 import { authMethodsFor, authMethodsOfSaved } from './auth-methods';
 import type { AuthMethod } from './auth-methods';
 import { AuthMethodField } from './AuthMethodField';
@@ -28,8 +28,8 @@ export interface FooterParts {
   /** The button that tests the input. It is beside the submit button. */
   testButton: React.ReactNode;
   submit: () => void;
-  /** A check or a save is running. */
-  isBusy: boolean;
+  /** Only the button of the running action shows that it runs; the other one is disabled. Null when nothing is running. */
+  running: CheckAction | null;
   isDirty: boolean;
   /** Why the input cannot be submitted yet; null when it can. */
   waitsFor: string | null;
@@ -143,8 +143,8 @@ function TestButton({ state, isLocked }: { state: DestinationFormState; isLocked
     <Button
       variant="default"
       leftSection={<IconPlugConnected {...icon} />}
-      loading={state.check.isRunning}
-      disabled={mustSignIn(state) || isLocked}
+      loading={state.check.running === 'test'}
+      disabled={mustSignIn(state) || isLocked || state.check.running === 'save'}
       onClick={() => void state.testConnection()}
     >
       Test connection
@@ -203,7 +203,7 @@ function Form(props: FormProps) {
         {footer({
           testButton: <TestButton state={state} isLocked={isLocked} />,
           submit: () => void state.submit(),
-          isBusy: check.isRunning,
+          running: check.running,
           isDirty: state.isDirty,
           waitsFor: mustSignIn(state) ? 'Sign in, or choose another sign-in method' : null,
           problems: state.problems,

@@ -56,13 +56,14 @@ export function SavedDestinationForm({ organizationId, destination, disabledReas
         lock.isConflict && <ConflictNotice what="this destination" onTakeTheirs={lock.takeTheirs} onKeepMine={lock.keepMine} />
       }
       onSubmit={submit}
-      footer={({ testButton, submit: save, isBusy, isDirty, problems }) => (
+      footer={({ testButton, submit: save, running, isDirty, problems }) => (
         <>
           {testButton}
           <GatedButton
             disabledReason={disabledReason}
             waitsFor={lock.isConflict ? 'Choose a version above first' : isDirty ? null : 'No changes'}
-            loading={isBusy}
+            loading={running === 'save'}
+            isDisabled={running === 'test'}
             onClick={save}
           >
             Save destination

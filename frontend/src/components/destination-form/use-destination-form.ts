@@ -24,8 +24,12 @@ import {
 import type { DestinationFormInput, FieldErrors } from './form-values';
 import type { AuthMethod } from './auth-methods';
 
+/** A save tests the connection first. */
+export type CheckAction = 'test' | 'save';
+
 export interface CheckState {
-  isRunning: boolean;
+  /** null when nothing is running. */
+  running: CheckAction | null;
   items: CheckItem[] | null;
   failure: unknown;
 }
@@ -91,18 +95,18 @@ interface Rejections {
 function useCheck(saved: CheckItem[] | null, { onRejected, onItems }: Rejections) {
   const [own, setCheck] = useState<CheckState | null>(null);
   const isBusy = useRef(false);
-  const check = own ?? { isRunning: false, items: saved, failure: null };
-  const attempt = async (act: () => Promise<CheckItem[] | 'leavesPage' | null>) => {
+  const check = own ?? { running: null, items: saved, failure: null };
+  const attempt = async (running: CheckAction, act: () => Promise<CheckItem[] | 'leavesPage' | null>) => {
     if (isBusy.current) return;
     isBusy.current = true;
-    setCheck({ isRunning: true, items: null, failure: null });
+    setCheck({ running, items: null, failure: null });
     const isWaiting = watchFocus();
     try {
       const items = await act();
       if (items === 'leavesPage') return;
       isBusy.current = false;
       if (items) onItems(items, isWaiting());
-      setCheck(items && { isRunning: false, items, failure: null });
+      setCheck(items && { running: null, items, failure: null });
     } catch (error) {
       isBusy.current = false;
       // The conflict notice above the form handles it.
@@ -110,7 +114,7 @@ function useCheck(saved: CheckItem[] | null, { onRejected, onItems }: Rejections
       const items = error instanceof ApiProblem && error.checks.length > 0 ? error.checks : null;
       onRejected(error, isWaiting());
       if (items) onItems(items, isWaiting());
-      setCheck({ isRunning: false, items, failure: error });
+      setCheck({ running: null, items, failure: error });
     }
   };
   return { check, attempt };
@@ -199,12 +203,12 @@ export function useDestinationForm(options: DestinationFormOptions) {
   const input = () => toInput(name, settings, method, values, mayKeep);
   const testConnection = async () => {
     if (onCheckSaved && !isDirty)
-      return attempt(async () => {
+      return attempt('test', async () => {
         await onCheckSaved();
         return null;
       });
     if (!isValid()) return;
-    await attempt(async () => {
+    await attempt('test', async () => {
       const { settings: given, credentials, appId } = input();
       const stored = saved && !credentials ? { destinationId: saved.id } : {};
       const body = { provider: connector.provider as Destination['provider'], settings: given, credentials, appId, ...stored };
@@ -213,7 +217,7 @@ export function useDestinationForm(options: DestinationFormOptions) {
   };
   const submit = async () => {
     if (!isValid()) return;
-    await attempt(async () => {
+    await attempt('save', async () => {
       await submitEdits(() => onSubmit(input(), endGuard));
       return saved ? null : 'leavesPage';
     });

@@ -32,7 +32,7 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
         onSubmit={async (input) => {
           await onCreated(await createDestination(organizationId, { provider, ...input }));
         }}
-        footer={({ testButton, submit, isBusy, waitsFor, problems }) => (
+        footer={({ testButton, submit, running, waitsFor, problems }) => (
           <WizardFooter
             savedAt={savedAt}
             savedNote="without passwords and keys"
@@ -40,7 +40,8 @@ export function NewDestination({ provider, savedAt, start, onTyped, onBack, onCr
             secondary={testButton}
             onNext={submit}
             nextLabel="Test and continue"
-            isBusy={isBusy}
+            isBusy={running === 'save'}
+            isDisabled={running === 'test'}
             disabledReason={waitsFor}
             problems={problems}
           />

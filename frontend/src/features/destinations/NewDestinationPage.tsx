@@ -49,10 +49,16 @@ function NewDestination({ provider, appId }: { provider: Destination['provider']
           endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={({ testButton, submit, isBusy, waitsFor, problems }) => (
+        footer={({ testButton, submit, running, waitsFor, problems }) => (
           <>
             {testButton}
-            <GatedButton disabledReason={disabledReason} waitsFor={waitsFor} loading={isBusy} onClick={submit}>
+            <GatedButton
+              disabledReason={disabledReason}
+              waitsFor={waitsFor}
+              loading={running === 'save'}
+              isDisabled={running === 'test'}
+              onClick={submit}
+            >
               Add destination
             </GatedButton>
             <FieldProblems problems={problems} />

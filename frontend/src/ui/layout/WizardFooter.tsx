@@ -20,6 +20,8 @@ interface WizardFooterProps {
   nextLabel: string;
   isLast?: boolean;
   isBusy?: boolean;
+  /** Another action is running, which its own button shows. */
+  isDisabled?: boolean;
   /** Why the next step is disabled; null when it is enabled. */
   disabledReason?: string | null;
   /** The fields that need attention. */
@@ -48,6 +50,7 @@ export function WizardFooter({
   nextLabel,
   isLast,
   isBusy,
+  isDisabled = false,
   disabledReason = null,
   problems = NO_PROBLEMS,
   waitsForFields = false,
@@ -75,7 +78,7 @@ export function WizardFooter({
             {secondary}
             <Button
               rightSection={isLast ? undefined : <IconArrowRight {...icon} />}
-              disabled={disabledReason !== null}
+              disabled={isDisabled || disabledReason !== null}
               data-disabled={blocking !== undefined || undefined}
               aria-disabled={blocking !== undefined || undefined}
               loading={isBusy}

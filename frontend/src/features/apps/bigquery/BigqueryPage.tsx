@@ -73,7 +73,7 @@ function BigqueryStep({ appId }: { appId: string | null }) {
           endGuard();
           void navigate(afterDestination(organizationId, storedFrom, destination.id));
         }}
-        footer={({ testButton, submit, isBusy, waitsFor, problems }) => (
+        footer={({ testButton, submit, running, waitsFor, problems }) => (
           <WizardFooter
             savedAt={isInWizard ? (readDraft(organizationId)?.savedAt ?? null) : null}
             onBack={() => void navigate(back.to)}
@@ -81,7 +81,8 @@ function BigqueryStep({ appId }: { appId: string | null }) {
             onNext={submit}
             nextLabel={isInWizard ? 'Test and continue' : 'Add destination'}
             isLast={!isInWizard}
-            isBusy={isBusy}
+            isBusy={running === 'save'}
+            isDisabled={running === 'test'}
             disabledReason={disabledReason ?? waitsFor}
             problems={problems}
           />
