@@ -26,7 +26,7 @@ export class AlertSubjectEntry {
 export class AlertEntry {
   id: string;
   kind: AlertKind;
-  /** `open` until a user acknowledges it; `recovered` when it has ended. `isClosed` says whether its cause has ended too. */
+  /** `open` until a user acknowledges it; `recovered` when it has ended. With `isClosed`, its cause has not ended. */
   state: AlertState;
   subject: AlertSubjectEntry;
   /** One line, such as `Google Ads of Northwind needs a new sign-in`. */

@@ -3750,7 +3750,7 @@ export interface components {
             /** @enum {string} */
             kind: "app.needs_reauth" | "connection.failing" | "connection.late" | "connection.partial" | "connection.pause_pending" | "connection.paused" | "conversion.failing" | "conversion.pause_pending" | "conversion.paused" | "destination.unreachable" | "payment.webhook_missing" | "webhook.disabled";
             /**
-             * @description `open` until a user acknowledges it; `recovered` when it has ended. `isClosed` says whether its cause has ended too.
+             * @description `open` until a user acknowledges it; `recovered` when it has ended. With `isClosed`, its cause has not ended.
              * @enum {string}
              */
             state: "acknowledged" | "open" | "recovered";
