@@ -162,6 +162,7 @@ export class DeliverWebhooks implements OnModuleInit {
       select: { id: true },
     });
     if (state === 'queued') await queueDelivery(query, job, nextAttemptAt);
+    else await queueNext(query, job);
     const isFailing = error !== null && (await hasFailedWithinDay(transaction, job, delivery.history, at));
     const failingSince = (isFailing && endpoint.failingSince) || at;
     await this.saveHealth(work, job, { ...endpoint, failingSince }, attempt);
@@ -212,6 +213,24 @@ async function lockEndpoint(query: TenantQuery, endpointId: string): Promise<Loc
     [endpointId],
   );
   return endpoint;
+}
+
+/**
+ * Queues the delivery that waited for this one. It is due with a later attempt that does not happen, if an admin has sent this one again.
+ */
+async function queueNext(query: TenantQuery, job: Job): Promise<void> {
+  const [next] = await query<{ id: string }>(
+    `update webhook_deliveries set next_attempt_at = now()
+      where organization_id = $1 and id = (
+        select later.id from webhook_deliveries ended
+          join webhook_deliveries later on later.organization_id = ended.organization_id and later.endpoint_id = ended.endpoint_id
+                                       and later.sequence = ended.sequence and later.id > ended.id
+         where ended.organization_id = $1 and ended.id = $2 and later.state = 'queued'
+         order by later.id limit 1)
+     returning id`,
+    [job.deliveryId],
+  );
+  if (next) await queueDelivery(query, { ...job, deliveryId: next.id });
 }
 
 /** After a quiet time an old failure says nothing about the receiver, and the five days start again. */
