@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import pg from 'pg';
 import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
 import { aLoadedConnection, query } from './support/backfills.ts';
@@ -28,6 +29,11 @@ async function addAlerts(organizationId: string): Promise<void> {
   await database.end();
 }
 
+async function chooseRule(page: Page, rule: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Also send alerts to' }).click();
+  await page.getByRole('option', { name: rule }).click();
+}
+
 for (const size of SIZES) {
   test(`alerts, notifications and webhooks have no WCAG violations or horizontal scrolling at ${size.name}`, async ({
     browser,
@@ -54,6 +60,7 @@ for (const size of SIZES) {
     await expectAccessible(page, 'acknowledged alerts');
 
     await open(page, `/${organizationId}/settings?tab=notifications`);
+    await chooseRule(page, 'Mail to editors');
     await page.getByRole('button', { name: 'Add rule' }).click();
     const rule = page.getByRole('group', { name: 'Mail to editors' });
     await rule.getByRole('checkbox', { name: /Weekly summary/ }).click();
@@ -134,10 +141,11 @@ test('a deleted rule is confirmed and can be added again, and a webhook without 
   await pager.getByRole('link', { name: 'Notifications' }).click();
 
   for (const rule of ['In the app', 'Webhook Pager']) {
-    await page.getByRole('combobox', { name: 'Also send alerts to' }).click();
-    await page.getByRole('option', { name: rule }).click();
+    await chooseRule(page, rule);
     await page.getByRole('button', { name: 'Add rule' }).click();
     await expect(headings.filter({ hasText: rule })).toHaveCount(1);
+    // A second click would add another rule.
+    await expect(page.getByRole('button', { name: 'Add rule' })).toBeDisabled();
     await page.getByRole('combobox', { name: 'Also send alerts to' }).click();
     await expect(page.getByRole('option', { name: 'Mail to editors' })).toBeVisible();
     await expect(page.getByRole('option', { name: rule })).toHaveCount(0);

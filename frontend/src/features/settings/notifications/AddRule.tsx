@@ -22,23 +22,25 @@ export function AddRule({ rules }: { rules: NotificationRule[] }) {
   const webhooks = useWebhooks(organizationId, mayReadWebhooks);
   const [value, setValue] = useState<string | null>(null);
   const choices = ruleChoices(rules, webhooks.data?.items ?? []);
-  const chosen = choices.find((choice) => choice.value === value) ?? choices[0];
-  if (!chosen) return null;
+  const chosen = choices.find((choice) => choice.value === value);
+  if (choices.length === 0) return null;
   const add = async ({ rule }: RuleChoice) => {
     await createNotificationRule(organizationId, rule);
     // The next click would add the rule a second time.
     await mutate(keys.notificationRules(organizationId));
+    setValue(null);
   };
   return (
     <div className={styles.add}>
       <Select
         label="Also send alerts to"
         data={choices.map((choice) => ({ value: choice.value, label: choice.label }))}
-        value={chosen.value}
+        value={chosen?.value ?? null}
+        placeholder="Choose a recipient"
         allowDeselect={false}
         onChange={setValue}
       />
-      <Button loading={isBusy} onClick={() => void run(() => add(chosen))}>
+      <Button loading={isBusy} disabled={!chosen} onClick={() => chosen && void run(() => add(chosen))}>
         Add rule
       </Button>
       {webhooks.error !== undefined && <ErrorText error={webhooks.error} />}

@@ -10,7 +10,7 @@ export interface RuleChoice {
 
 type Recipient = Pick<NotificationRule, 'channel' | 'roles' | 'memberIds' | 'endpoint'>;
 
-/** The first one is selected: owners and admins have a rule from the start. */
+/** Editors are first: owners and admins have a rule from the start. */
 const ROLES: MemberRole[] = ['editor', 'owner', 'admin', 'viewer'];
 
 const isSame = (one: Recipient, other: Recipient): boolean =>
