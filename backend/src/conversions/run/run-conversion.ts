@@ -100,7 +100,8 @@ export class RunConversion implements OnModuleInit {
         return end;
       }
       if (error instanceof LeaseLost) throw new JobLost('another worker has claimed the conversion', { cause: error });
-      if (isConnectionLost(error)) throw error;
+      // The lost connection of a connector is not the product's own.
+      if (!(error instanceof ConnectorError) && isConnectionLost(error)) throw error;
       const end = await this.endOf(conversion, apps[side.current], error);
       await this.runs.finish(claim, runId, progress.counts, end);
       return end;

@@ -10,14 +10,15 @@ export interface Waits {
   liveCheckMs: number;
   /**
    * Limit of one statement in the product's own database. A response can be lost without an error, because a pooler or a load balancer
-   * keeps the connection open. No statement takes as long: large tables are changed in batches, and migrations have other connections.
+   * keeps the connection open. Longer than the largest statement, which deletes the rows of an organization from one table. Migrations
+   * have other connections.
    */
   databaseAnswerMs: number;
   /** Waits of connectors by provider, in the connectors' own terms. */
   connectors?: Record<string, object>;
   /** Limit of all requests to a platform while a user waits for them: a sign-in, a check, a list of accounts, lookback windows. */
   providerTimeoutMs: number;
-  /** Limit of all requests of the daily probe of an app. */
+  /** Limit of all requests of the daily probe of an app, which shares its slots with all short jobs. */
   probeTimeoutMs: number;
   /** Pause before days of payments are marked again while a run works. */
   paymentRetryMs?: number;
@@ -37,6 +38,6 @@ export const productWaits: Waits = {
   liveCheckMs: 15_000,
   // The web app waits 75 s for an answer.
   providerTimeoutMs: 60_000,
-  probeTimeoutMs: 300_000,
-  databaseAnswerMs: 15 * 60_000,
+  probeTimeoutMs: 60_000,
+  databaseAnswerMs: 60 * 60_000,
 };

@@ -26,6 +26,8 @@ export const OWN_TYPES: pg.CustomTypesConfig = {
 
 /** Shorter than load balancers wait for a readiness check. */
 const PING_TIMEOUT_MS = 2_000;
+/** PgBouncer itself gives up after 120 s by default (query_wait_timeout). */
+const POOLER_TIMEOUT_MS = 130_000;
 /** An idle connection is checked after this time, and ends when the server does not respond for about as long. */
 const KEEP_ALIVE_MS = 10_000;
 
@@ -35,8 +37,10 @@ const KEEP_ALIVE_MS = 10_000;
  * statements are unknown.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
-  await client.query(limited(`set time zone 'UTC'`, CONNECT_TIMEOUT_MS));
-  if (!(client instanceof UnpreparedClient)) await prepareScope(client);
+  // A pooler accepts a connection at once, and the first statement waits for one of the server.
+  const isPooled = client instanceof UnpreparedClient;
+  await client.query(limited(`set time zone 'UTC'`, isPooled ? POOLER_TIMEOUT_MS : CONNECT_TIMEOUT_MS));
+  if (!isPooled) await prepareScope(client, CONNECT_TIMEOUT_MS);
 }
 
 /** A statement with its own limit. The types of pg leave it out. */

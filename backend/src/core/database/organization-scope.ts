@@ -11,8 +11,9 @@ const STATEMENT = { name: 'organization_scope', text: `select set_config('${ORGA
 export const setOrganization = (organizationId: string): string =>
   `set local ${ORGANIZATION_SETTING} = ${pg.escapeLiteral(organizationId)}`;
 
-/** Prepares the statement on a new session. */
-export const prepareScope = (client: pg.ClientBase): Promise<unknown> => client.query({ ...STATEMENT, values: [''] });
+/** Prepares the statement on a new session. The types of pg leave the limit out. */
+export const prepareScope = (client: pg.ClientBase, timeoutMs: number): Promise<unknown> =>
+  client.query(Object.assign({ ...STATEMENT, values: [''] }, { query_timeout: timeoutMs }));
 
 /** What `pg` keeps per session; its types leave it out. */
 type Connection = pg.Connection & { parsedStatements: Record<string, string | undefined> };

@@ -8,8 +8,11 @@ import { Outbox } from './outbox.js';
 // show how long a message has waited.
 const OLDEST = `
   select kind::text, extract(epoch from now() - min(created_at))::float8 as value
-    from outbox_messages where state = 'queued' and kind::text = any($1::text[]) group by kind`;
-const FAILED = `select kind::text, count(*)::float8 as value from outbox_messages where state = 'failed' group by kind`;
+    from outbox_messages where state = 'queued' and kind = any($1::outbox_kind[]) group by kind`;
+/** Also kinds without a failure, so that the first one is an increase. */
+const FAILED = `
+  select kind::text, (select count(*) from outbox_messages m where m.kind = kinds.kind and m.state = 'failed')::float8 as value
+    from unnest($1::outbox_kind[]) as kinds (kind)`;
 
 @Injectable()
 export class OutboxMetrics implements OnModuleInit {
@@ -27,10 +30,12 @@ export class OutboxMetrics implements OnModuleInit {
       this.read(OLDEST, [Object.values(OutboxKind).filter((kind) => this.outbox.canDeliver(kind))]),
     );
     const failed = 'Mails and analytics events that are not sent any more, by kind. The log has the reason';
-    this.metrics.addGauge({ name: 'outbox_messages_failed', help: failed, labelNames }, () => this.read(FAILED));
+    this.metrics.addGauge({ name: 'outbox_messages_failed', help: failed, labelNames }, () =>
+      this.read(FAILED, [Object.values(OutboxKind)]),
+    );
   }
 
-  private async read(text: string, parameters: unknown[] = []): Promise<{ labels: { kind: string }; value: number }[]> {
+  private async read(text: string, parameters: unknown[]): Promise<{ labels: { kind: string }; value: number }[]> {
     const { rows } = await this.database.pool.query<{ kind: string; value: number }>(text, parameters);
     return rows.map(({ kind, value }) => ({ labels: { kind }, value }));
   }

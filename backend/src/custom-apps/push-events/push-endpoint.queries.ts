@@ -43,6 +43,10 @@ export const eventsStoredSql = (organizationId: string): string => `
      join apps kept on kept.organization_id = every.organization_id and kept.id = every.app_id and kept.deleted_at is null
     where every.organization_id = ${organizationId})`;
 
+/** Also events of deleted apps. Twice the quota is the limit, so that deleting apps does not free it again and again. */
+export const eventsHeldSql = (organizationId: string): string => `
+  (select coalesce(sum(events_kept), 0)::float8 from push_endpoints where organization_id = ${organizationId})`;
+
 const EVENTS_STORED = eventsStoredSql('p.organization_id');
 
 @Injectable()

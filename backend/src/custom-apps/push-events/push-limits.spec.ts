@@ -187,6 +187,18 @@ describe('the events of an organization', () => {
     expect((await push(events(1), second)).status).toBe(409);
   });
 
+  it('of deleted apps are limited too, so that deleting apps does not free the quota again and again', async () => {
+    const [second, third] = [await aSender(), await aSender()];
+    for (const sender of [first, second]) {
+      expectStatus(await push(events(50), sender), 202);
+      expectStatus(await organization.call.delete(sender.path), 204);
+    }
+    expect(await push(events(1), third)).toMatchObject({
+      status: 409,
+      body: { code: 'push.quota_reached', detail: expect.stringContaining('deleted apps') },
+    });
+  });
+
   it('are counted correctly for concurrent changes', async () => {
     await Promise.all([push(events(5)), push(events(7)), app.get(DeleteOldAppData).deleteOld(), push(events(3))]);
     expect((await endpoint()).eventsKept).toBe(await rows());

@@ -100,7 +100,9 @@ function unstorableOf(value: object): string | null {
 function listRounded(value: unknown, path: string[] = []): FieldError[] {
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     const field = path.join('.').slice(0, MAX_FIELD_CHARACTERS);
-    return [{ field, message: `${field} must be below 2^53, because larger numbers would be rounded. Send it as text` }];
+    return [
+      { field, message: `${field} must be between -2^53 and 2^53, because other numbers would be rounded. Send it as text` },
+    ];
   }
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value)

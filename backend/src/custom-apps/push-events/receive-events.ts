@@ -15,7 +15,7 @@ import { type TenantQuery, TenantDatabase } from '../../core/database/tenant-dat
 import { CompiledSchemas } from './compiled-schemas.js';
 import { insertEvents, placeOf } from './pushed-events.js';
 import type { PushAnswer, PushReceiptEntry } from './push-endpoint.dto.js';
-import { eventsStoredSql, type KnownEndpoint, PushEndpointQueries } from './push-endpoint.queries.js';
+import { eventsHeldSql, eventsStoredSql, type KnownEndpoint, PushEndpointQueries } from './push-endpoint.queries.js';
 import { isPushKey } from './push-key.js';
 import { PUSH_RECEIPTS_KEPT, PUSH_RECEIPTS_SHOWN } from './push-limits.js';
 import { errorsOfEvents, type PushedEvent, readEvents } from './read-events.js';
@@ -210,8 +210,15 @@ export class ReceiveEvents {
       `update push_endpoints set events_kept = events_kept + $3, last_event_at = now() where organization_id = $1 and app_id = $2`,
       [appId, events],
     );
-    const [row] = await query<{ eventsStored: number }>(`select ${eventsStoredSql('$1')} as "eventsStored"`);
+    const [row] = await query<{ eventsStored: number; eventsHeld: number }>(
+      `select ${eventsStoredSql('$1')} as "eventsStored", ${eventsHeldSql('$1')} as "eventsHeld"`,
+    );
     this.assertRoom({ eventsStored: (row?.eventsStored ?? 0) - events }, events);
+    if ((row?.eventsHeld ?? 0) > 2 * this.env.PUSH_EVENTS_PER_ORGANIZATION)
+      throw new Problem('push.quota_reached', {
+        detail: 'The organization still stores too many events of deleted apps. No event of this call was stored.',
+        action: 'Wait until they are deleted, 30 days after their apps',
+      });
   }
 
   private notify({ organizationId, appId }: KnownEndpoint): Promise<void> {
