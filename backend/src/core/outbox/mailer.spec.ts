@@ -11,7 +11,7 @@ const lines: string[] = [];
 
 afterEach(async () => {
   await app?.stop();
-  server.close();
+  server?.close();
 });
 
 /** A mail server that requires a password and offers no encryption, as after a downgrade attack. */
@@ -57,6 +57,18 @@ it('sends no password to a mail server that offers no encryption', async () => {
     (count) => count >= 2,
   );
   expect(lines.join('\n')).not.toMatch(/AUTH/i);
+});
+
+it.each([
+  ['offers no encryption', async () => `127.0.0.1:${await startServer(answerWithoutEncryption)}`],
+  ['has a name that does not resolve', async () => 'no-such-host.invalid:587'],
+])('keeps mails queued for a mail server that %s, because only a change of the settings helps', async (_case, address) => {
+  app = await startTestApp({ ROLE: 'all', SMTP_URL: `smtp://user:secret@${await address()}` });
+  const { call, path } = await anOrganization(app);
+  expectStatus(await call.post(`${path}/invitations`, { email: 'new@example.com', role: 'viewer' }), 201);
+  const mails = () => app.database.query(`select state, attempts, last_error from outbox_messages where name = 'invitation'`);
+  const rejected = await eventually(mails, ([mail]) => typeof mail?.['last_error'] === 'string', 30_000);
+  expect(rejected).toMatchObject([{ state: 'queued', attempts: 0 }]);
 });
 
 it('sends the password without encryption when the URL contains requireTLS=false', async () => {

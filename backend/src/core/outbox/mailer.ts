@@ -49,12 +49,16 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown {
 /** Error codes that concern one mail only. All other codes affect every mail. */
 const SINGLE_MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
 
+/** Only a change of the settings helps: the password is wrong, the server offers no encryption, or its name does not resolve. */
+const SETTINGS_ERRORS = new Set(['EAUTH', 'ETLS', 'EDNS']);
+
 function toDeliveryError(error: Error & { code?: string; responseCode?: number; command?: string }): Error {
   const { message, code = '', responseCode = 0, command } = error;
   // Rejected for every mail: the sender is wrong, or the server requires a password or encryption (530).
   if ((command === 'MAIL FROM' && responseCode >= 500) || responseCode === 530)
     return new ReceiverUnavailable(message, true, { cause: error });
-  if (code !== '' && !SINGLE_MAIL_ERRORS.has(code)) return new ReceiverUnavailable(message, code === 'EAUTH', { cause: error });
+  if (code !== '' && !SINGLE_MAIL_ERRORS.has(code))
+    return new ReceiverUnavailable(message, SETTINGS_ERRORS.has(code), { cause: error });
   // A 5xx response is a permanent rejection of this mail. Other errors may be temporary.
   return responseCode >= 500 ? new Undeliverable(message, { cause: error }) : error;
 }
