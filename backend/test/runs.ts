@@ -2,7 +2,7 @@ import type { RunDetail } from '../src/sync/api/runs.dto.js';
 import type { TestApp } from './app.js';
 import { eventually, expectStatus, type Organization } from './factories.js';
 
-/** What decides whether a test goes on. */
+/** What decides whether a test continues. */
 export interface RunProgress {
   id: string;
   state: string;

@@ -134,7 +134,10 @@ describe('invalid pushes', () => {
         body: { code: 'push.invalid_event', errors: [{ field: '1.order.ids.1' }] },
       });
     const [shown] = await receipts();
-    expect(shown).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('order.ids.1 must be between -2^53 and 2^53') });
+    expect(shown).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringContaining('order.ids.1 must be between -2^53 and 2^53'),
+    });
     expectStatus(await push(`[${order('"12345678901234567890"')}, ${order('"12345678901234567891"')}]`), 202);
     expect(await stored()).toHaveLength(2);
   });
