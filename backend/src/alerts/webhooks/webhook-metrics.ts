@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../core/database/database.js';
 import { Metrics } from '../../core/observability/metrics.js';
 
-// SQL: an aggregate over the deliveries of all organizations. A failed attempt does not count: receivers belong to the customers, and one
-// that fails is disabled after five days.
+// SQL: an aggregate over the deliveries of all organizations.
+/** A failed attempt does not count: receivers belong to the customers, and one that fails is disabled after five days. */
 const OLDEST_DUE = `
   select coalesce(extract(epoch from now() - min(d.next_attempt_at)), 0)::float8 as seconds
     from webhook_deliveries d

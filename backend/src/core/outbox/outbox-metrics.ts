@@ -4,8 +4,8 @@ import { Metrics } from '../observability/metrics.js';
 import { OutboxKind } from '../../generated/prisma/enums.js';
 import { Outbox } from './outbox.js';
 
-// SQL: aggregates. The index on kind, state and time finds the messages. Each attempt moves the time of the next one, so that it does not
-// show how long a message has waited.
+// SQL: aggregates. The index on kind, state and time finds the messages.
+/** Each attempt moves the time of the next one, so that it does not show how long a message has waited. */
 const OLDEST = `
   select kind::text, extract(epoch from now() - min(created_at))::float8 as value
     from outbox_messages where state = 'queued' and kind = any($1::outbox_kind[]) group by kind`;
