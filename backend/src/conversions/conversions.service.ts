@@ -13,7 +13,7 @@ import { DomainEvents } from '../core/jobs/domain-events.js';
 import { DeleterService, RESTORABLE_DAYS } from '../organizations/index.js';
 import type { ConversionRulesBody, ConversionSourceBody, CreateConversionBody, UpdateConversionBody } from './conversions.dto.js';
 import { resumed } from './pausing/resumed.js';
-import { ConversionRuns, READ_AGAIN, startWithin } from './run/conversion-runs.js';
+import { ConversionRuns, READ_AGAIN, startAllWithin, startWithin } from './run/conversion-runs.js';
 import { canRead, columnsOf, isOtherSource, parseSourceOf, scheduleColumns, toSettings } from './settings/conversion-columns.js';
 import type { ConversionSettings } from './settings/open-conversion.js';
 
@@ -34,6 +34,7 @@ export class ConversionsService implements OnModuleInit {
 
   onModuleInit(): void {
     this.deleters.register('conversion', { permission: 'conversions.write', delete: (actor, id) => this.delete(actor, id) });
+    this.deleters.inRestoreTransaction(startAllWithin);
     // A conversion that fails keeps its waits, so that many pushes do not make many failed runs.
     this.events.on('push.received', ({ organizationId, appId }) => this.runs.startAllOfApp(organizationId, appId, true));
     this.events.on('payment.received', ({ organizationId, appId }) => this.runs.startAllOfApp(organizationId, appId, true));

@@ -60,7 +60,7 @@ export class ConversionRuns {
     });
   }
 
-  /** Null if the conversion is paused or deleted. */
+  /** Null if the conversion is paused, or it or its organization is deleted. */
   async claim(organizationId: string, conversionId: string): Promise<ClaimedConversion | null> {
     return this.tenants.write(organizationId, async (transaction) => {
       const [conversion] = await transaction.conversion.updateManyAndReturn({
@@ -173,6 +173,18 @@ export const READ_AGAIN = { pendingReads: { increment: 1 } } as const;
 export function startWithin(query: TenantQuery, organizationId: string, conversionId: string, runAt?: Date): Promise<void> {
   const key = `conversion:${conversionId}`;
   return queueJob(query, runConversion, { organizationId, conversionId }, { key, queue: key, runAt });
+}
+
+/** The jobs of a deleted organization end without a run, so nothing else starts its conversions after it is restored. */
+export async function startAllWithin(query: TenantQuery, organizationId: string): Promise<void> {
+  const started = await query<{ id: string }>(
+    `with active as (
+       select id from conversions
+        where organization_id = $1 and deleted_at is null and desired = 'active' order by id for no key update)
+     update conversions c set pending_reads = c.pending_reads + 1, resumed_at = now(), updated_at = now()
+       from active where c.organization_id = $1 and c.id = active.id returning c.id`,
+  );
+  for (const { id } of started) await startWithin(query, organizationId, id);
 }
 
 const publish = (query: TenantQuery, conversionId: string): Promise<void> =>
