@@ -18,7 +18,7 @@ export interface Claim {
   epoch: bigint;
 }
 
-/** The conversion was changed, paused or deleted after its worker opened it. The next run works by the new rules. */
+/** The conversion was changed, paused or deleted, or its organization deleted, after its worker opened it. The next run works by the new rules. */
 export class ConversionChanged extends Error {
   override name = 'ConversionChanged';
 }
@@ -73,7 +73,7 @@ export class ConversionLedger {
   /**
    * Runs changes in one transaction that fails if another worker has claimed the conversion.
    *
-   * @param version of the rules that the changes depend on; they fail if it was changed since, or the conversion paused or deleted
+   * @param version of the rules that the changes depend on; they fail if the conversion was changed, paused or deleted since, or its organization deleted
    */
   async change<Result>(
     { organizationId, conversionId, epoch }: Claim,
@@ -82,8 +82,9 @@ export class ConversionLedger {
   ): Promise<Result> {
     return this.tenants.transaction(organizationId, async (query) => {
       const [mine] = await query<{ version: number; isActive: boolean }>(
-        `select version, desired = 'active' and deleted_at is null as "isActive" from conversions
-          where organization_id = $1 and id = $2 and lease_epoch = $3 for no key update`,
+        `select version, desired = 'active' and deleted_at is null
+                and exists (select from organizations o where o.id = $1 and o.deleted_at is null) as "isActive"
+           from conversions where organization_id = $1 and id = $2 and lease_epoch = $3 for no key update`,
         [conversionId, epoch],
       );
       if (!mine) throw new LeaseLost('another worker has claimed the conversion');
