@@ -81,8 +81,9 @@ function stateOfOpen({ isOver, isDue, stored, connection }: OpenDay): FreshnessS
   return isExcused ? 'incomplete' : 'late';
 }
 
+/** As in `watch/watched-connection.ts`. */
 const isStopped = ({ isClosed, desired, pausedReason }: ConnectionRow): boolean =>
-  isClosed || (desired === 'paused' && (pausedReason ?? 'user') === 'user');
+  isClosed || (desired === 'paused' && ['user', 'import'].includes(pausedReason ?? 'user'));
 
 /** The worst cause that applies. The text of `missing` follows from the day. */
 function causeOf(row: ConnectionRow): FreshnessCause {

@@ -170,6 +170,19 @@ describe('a watched day', () => {
     expect(await sent()).toEqual(['freshness.complete 2026-11-18', 'freshness.late 2026-11-20']);
   });
 
+  it('never becomes late while an imported connection waits for its apps', async () => {
+    await watchFrom('2026-11-10T12:00:00Z');
+    await app.database.query(
+      `update connections set desired = 'paused', paused_reason = 'import', paused_at = now() where id = $1`,
+      [connection.id],
+    );
+    moveClock((Date.parse('2026-11-11T12:00:00Z') - Date.now()) / 86_400_000);
+    const state = async () => (await organization.call.get<FreshnessEntry>(`${connection.path}/freshness`)).body.state;
+    expect(await state()).toBe('incomplete');
+    await checkDeadlines('2026-11-11T12:00:00Z');
+    expect([await sent(), await alerts(), await state()]).toEqual([[], [], 'incomplete']);
+  });
+
   it('becomes late if the connection was paused automatically', async () => {
     await watchFrom('2026-11-10T12:00:00Z');
     await app.database.query(

@@ -14,7 +14,7 @@ export interface WatchedConnection extends Record<string, unknown> {
   target: FreshnessTarget;
   historyFrom: string;
   accounts: AdAccountEntry[];
-  /** Paused by a user, or stopped with the subscription: nobody expects data, so no day becomes late. */
+  /** Paused by a user, imported without its apps, or stopped with the subscription: nobody expects data, so no day becomes late. */
   isStopped: boolean;
   expiredApp: string | null;
   /** Failure of the last run; null: it did not fail. */
@@ -25,7 +25,7 @@ export interface WatchedConnection extends Record<string, unknown> {
 export async function findWatched(query: TenantQuery, env: Env, connectionId: string): Promise<WatchedConnection | null> {
   const [connection] = await query<WatchedConnection>(
     `select c.id, c.name, c.freshness_target as target, c.history_from::text as "historyFrom", ${CHOSEN_ACCOUNTS} as accounts,
-            ${accessSql(env, 'paid')} = 'closed' or (c.desired = 'paused' and coalesce(c.paused_reason, 'user') = 'user') as "isStopped",
+            ${accessSql(env, 'paid')} = 'closed' or (c.desired = 'paused' and coalesce(c.paused_reason, 'user') in ('user', 'import')) as "isStopped",
             case when a.state in ('needs_reauth', 'revoked') then a.display_name
                  when da.state in ('needs_reauth', 'revoked') then da.display_name end as "expiredApp",
             case when ended.state in ('failed', 'partial', 'unverified') then ended.failure end as failure
