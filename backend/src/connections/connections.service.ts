@@ -31,6 +31,8 @@ import { readHashedFields } from './hashed-fields.js';
 import { nextRunAt, scheduleColumn } from './schedule/schedule.js';
 import { SharedTables, type Writer } from './shared-tables.service.js';
 
+// SQL: runs in the transactions that delete and restore an organization, with their handles for SQL.
+
 const RESTORABLE_MS = RESTORABLE_DAYS * 86_400_000;
 /** Connections of a payment are changed together with the payment only. */
 const OWN = { deletedAt: null, paymentId: null } as const;
@@ -53,6 +55,9 @@ export class ConnectionsService implements OnModuleInit {
   onModuleInit(): void {
     this.deleters.register('connection', { permission: 'connections.write', delete: (actor, id) => this.delete(actor, id) });
     this.deleters.inDeleteTransaction((query, organizationId) => this.sync.cancelActiveIn(query, organizationId, null));
+    const watchOtherDaysOfAll = (query: TenantQuery, organizationId: string) => this.watchOtherDaysOfAll(query, organizationId);
+    this.deleters.inDeleteTransaction(watchOtherDaysOfAll);
+    this.deleters.inRestoreTransaction(watchOtherDaysOfAll);
   }
 
   /** Creates the connection. Its first run starts automatically. */
@@ -266,9 +271,18 @@ export class ConnectionsService implements OnModuleInit {
     return { organizationId, connectionId, kind: 'catch_up', trigger: 'user', actor: uid };
   }
 
-  /** The target was set, changed or removed, or days were not watched while the connection was deleted. */
+  /** The target was set, changed or removed, or the connection or its organization was deleted or restored. */
   private watchOtherDays(query: TenantQuery, organizationId: string, connectionId: string): Promise<void> {
     return this.events.emit(query, 'freshness.target_changed', { organizationId, connectionId });
+  }
+
+  /** Of a deleted organization nothing is watched. Without its earlier days, none of them becomes late after a restore. */
+  private async watchOtherDaysOfAll(query: TenantQuery, organizationId: string): Promise<void> {
+    const watched = await query<{ id: string }>(
+      `select id from connections
+        where organization_id = $1 and deleted_at is null and payment_id is null and freshness_target is not null order by id`,
+    );
+    for (const { id } of watched) await this.watchOtherDays(query, organizationId, id);
   }
 
   private recordChange(

@@ -38,7 +38,7 @@ const EVENTS = {
   'run.ended': ofConnection.extend({ runId: z.uuid() }),
   /** A run of a connection with a freshness target has ended, so days may be complete. */
   'coverage.changed': ofConnection,
-  /** The freshness target of a connection was set, changed or removed, or the connection was deleted or restored. */
+  /** The freshness target of a connection was set, changed or removed, or it or its organization was deleted or restored. */
   'freshness.target_changed': ofConnection,
   /** Stripe announced events of a payment app. */
   'payment.received': ofApp,

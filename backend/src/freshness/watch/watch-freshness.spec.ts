@@ -42,6 +42,15 @@ async function watchFrom(moment: string, target: object | null = TARGET): Promis
   await app.get(WatchFreshness).restart(organization.id, connection.id, new Date(moment));
 }
 const checkDeadlines = (moment: string) => app.get(CheckDeadlines).check(new Date(moment));
+/** Handles the events that say that days of the connection are not watched as before. */
+async function handleChanges(moment: string): Promise<void> {
+  const events = await app.database.query(
+    `delete from graphile_worker._private_jobs
+      where payload->>'name' = 'freshness.target_changed' and payload->'data'->>'connectionId' = $1 returning id`,
+    [connection.id],
+  );
+  for (const _ of events) await app.get(WatchFreshness).restart(organization.id, connection.id, new Date(moment));
+}
 /** A run has ended. */
 const check = (moment: string) => app.get(WatchFreshness).check(organization.id, connection.id, new Date(moment));
 const load = async (days: string[], readAt: string) => {
@@ -230,6 +239,22 @@ describe('a changed target', () => {
     await watchFrom('2026-11-11T12:00:00Z', null);
     await checkDeadlines('2026-11-20T12:00:00Z');
     expect([await sent(), await alerts()]).toEqual([['freshness.late 2026-11-10'], ['connection.late recovered']]);
+  });
+
+  it('is not watched while the organization is deleted, and later from the first deadline after it is restored', async () => {
+    await watchFrom('2026-11-10T12:00:00Z');
+    await handleChanges('2026-11-10T12:00:00Z');
+    await checkDeadlines('2026-11-11T11:00:00Z');
+    expectStatus(await organization.call.delete(`${organization.path}?confirmName=Northwind`), 204);
+    await handleChanges('2026-11-11T12:00:00Z');
+    expectStatus(await organization.call.post(`${organization.path}/restore`), 200);
+    // The deadlines may be checked before the event of the restore is handled.
+    await checkDeadlines('2026-11-21T12:00:00Z');
+    await handleChanges('2026-11-21T12:00:00Z');
+    await checkDeadlines('2026-11-21T12:01:00Z');
+    expect([await sent(), await alerts()]).toEqual([['freshness.late 2026-11-10'], ['connection.late recovered']]);
+    await checkDeadlines('2026-11-22T11:00:00Z');
+    expect(await sent()).toEqual(['freshness.late 2026-11-10', 'freshness.late 2026-11-21']);
   });
 
   it('of a deleted connection is not watched', async () => {
