@@ -2,14 +2,17 @@ import { plural } from '../connectors/kit/plural.js';
 import type { CompletenessRow } from '../read-models/index.js';
 import type { ConnectionRow, StoredDay } from './connection-row.js';
 import type { FreshnessCause, FreshnessDayEntry, FreshnessEntry, FreshnessReason, FreshnessStateName } from './freshness.dto.js';
-import { deadlineOf, endOf } from './target.js';
+import { deadlineAfter, endOf } from './target.js';
 
 export function describeFreshness(row: ConnectionRow, days: CompletenessRow[], stored: StoredDay[], now: Date): FreshnessEntry {
   const byDay = new Map(stored.map((entry) => [entry.day, entry]));
   const zones = row.accounts.map(({ timeZone }) => timeZone);
   const cause = causeOf(row);
-  const entries = days.map((day) => describeDay(row, zones, day, byDay.get(day.day), cause.code, now));
-  const ended = entries.filter(({ day }) => endOf(day, zones) <= now);
+  const described = days.map((day) => {
+    const end = endOf(day.day, zones);
+    return { end, entry: describeDay(row, end, day, byDay.get(day.day), cause.code, now) };
+  });
+  const ended = described.filter(({ end }) => end <= now).map(({ entry }) => entry);
   const last = ended.at(-1);
   const open = ended.findLast(({ isComplete }) => !isComplete);
   return {
@@ -21,14 +24,14 @@ export function describeFreshness(row: ConnectionRow, days: CompletenessRow[], s
     state: last?.state ?? null,
     completeThrough: row.completeThrough !== null && row.completeThrough >= row.historyFrom ? row.completeThrough : null,
     cause: open ? (cause.code === 'missing' ? { ...cause, message: missingMessage(open) } : cause) : null,
-    days: entries,
+    days: described.map(({ entry }) => entry),
     asOf: now.toISOString(),
   };
 }
 
 function describeDay(
   connection: ConnectionRow,
-  zones: string[],
+  end: Date,
   row: CompletenessRow,
   stored: StoredDay | undefined,
   cause: FreshnessCause['code'],
@@ -37,8 +40,8 @@ function describeDay(
   const { target, accounts } = connection;
   const { day, expected, complete } = row;
   const isComplete = complete === expected;
-  const isOver = endOf(day, zones) <= now;
-  const deadline = target ? deadlineOf(target, day, zones) : null;
+  const isOver = end <= now;
+  const deadline = target ? deadlineAfter(end, target, day) : null;
   const isDue = deadline !== null && deadline <= now;
   const reasons: FreshnessReason[] = [];
   if (!isComplete) {

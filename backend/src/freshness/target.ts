@@ -2,9 +2,9 @@ import { addDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { isTimeZone, momentInTimeZone } from '../connectors/kit/moments.js';
 import type { FreshnessTarget } from '../connections/index.js';
 
-/** Accounts that a later update of the time zone data makes invalid count as UTC. */
+/** Hundreds of accounts have few time zones. Accounts that a later update of the time zone data makes invalid count as UTC. */
 const zonesOf = (timeZones: string[]): string[] => {
-  const valid = timeZones.filter(isTimeZone);
+  const valid = [...new Set(timeZones)].filter(isTimeZone);
   return valid.length > 0 ? valid : ['UTC'];
 };
 
@@ -16,8 +16,11 @@ export const endOf = (day: string, timeZones: string[]): Date =>
  * When the day must be complete: the first time of the target at which the day has ended in every account. A time before that
  * cannot be met. It is then due a day later.
  */
-export function deadlineOf({ atTime, timeZone, daysAfter }: FreshnessTarget, day: string, timeZones: string[]): Date {
-  const end = endOf(day, timeZones);
+export const deadlineOf = (target: FreshnessTarget, day: string, timeZones: string[]): Date =>
+  deadlineAfter(endOf(day, timeZones), target, day);
+
+/** @param end of the day in every account, as from `endOf` */
+export function deadlineAfter(end: Date, { atTime, timeZone, daysAfter }: FreshnessTarget, day: string): Date {
   for (let after = daysAfter; ; after += 1) {
     const deadline = momentInTimeZone(addDays(day, after), atTime, timeZone);
     if (deadline > end) return deadline;
