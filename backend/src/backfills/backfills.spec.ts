@@ -66,14 +66,14 @@ async function resumeConnection(): Promise<void> {
   await app.get(ContinueBackfills).continueAll();
 }
 /** Copies a paused backfill with its connection. The copies have the lowest ids. */
-async function copyPaused(backfillId: string, copies: number): Promise<void> {
+async function copyPaused(backfillId: string, copies: number, first = 1): Promise<void> {
   const id = `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
   for (const [table, changes, condition] of [
     ['connections', `'id', ${id}, 'name', 'Copy ' || n`, 'o.id = (select connection_id from backfills where id = $1)'],
     ['backfills', `'id', ${id}, 'connection_id', ${id}`, 'o.id = $1'],
   ])
     await app.database.query(
-      `insert into ${table} select changed.* from ${table} o, generate_series(1, ${copies}) n,
+      `insert into ${table} select changed.* from ${table} o, generate_series(${first}, ${first + copies - 1}) n,
               jsonb_populate_record(o, jsonb_build_object(${changes})) changed where ${condition}`,
       [backfillId],
     );
@@ -273,6 +273,22 @@ describe('a backfill', () => {
     await copyPaused(id, 501);
     await resumeConnection();
     expect(await ended(id)).toMatchObject({ state: 'completed' });
+  });
+
+  it('continues although the backfill of another connection cannot be continued', async () => {
+    const id = await startAndPauseConnection();
+    await copyPaused(id, 1, 1_000);
+    await app.database.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'cannot be continued'; end $$`,
+    );
+    await app.database.query(
+      `create trigger refuse before update on backfills for each row
+         when (old.connection_id = '00000000-0000-7000-8000-000000001000') execute function refuse()`,
+    );
+    await app.database.query(`update connections set desired = 'active', next_run_at = null where name = 'Copy 1000'`);
+    await resumeConnection();
+    expect(await ended(id)).toMatchObject({ state: 'completed' });
+    await app.database.query('drop function refuse cascade');
   });
 
   it('runs beside a scheduled run, which is not held up and never loads the same days', async () => {

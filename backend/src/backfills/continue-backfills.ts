@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { accessSql } from '../access/index.js';
 import { type BackfillMode, Prisma } from '../generated/prisma/client.js';
@@ -12,6 +13,7 @@ import { TenantDatabase, type TenantQuery, type TenantTransaction, type TenantWo
 import { defineJob, queueJob, defineScheduledJob } from '../core/jobs/define-job.js';
 import { DomainEvents } from '../core/jobs/domain-events.js';
 import { Jobs } from '../core/jobs/jobs.js';
+import { LOGGER } from '../core/observability/logger.js';
 import { type RunScope, setSwapRun, SyncService } from '../sync/index.js';
 import { ACTIVE_BACKFILLS } from './backfill-states.js';
 import { removeUnavailableDays, shrinkChunks } from './chunks.js';
@@ -62,6 +64,7 @@ export class ContinueBackfills implements OnModuleInit {
 
   constructor(
     @Inject(ENV) env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly database: Database,
     private readonly tenants: TenantDatabase,
     private readonly jobs: Jobs,
@@ -84,10 +87,19 @@ export class ContinueBackfills implements OnModuleInit {
     let after = NO_ID;
     for (;;) {
       const batch = await this.listMovable(after);
-      for (const { organizationId, connectionId } of batch) await this.continue(organizationId, connectionId);
+      for (const { organizationId, connectionId } of batch) await this.continueIsolated(organizationId, connectionId);
       const last = batch.at(-1);
       if (!last || batch.length < BATCH) return;
       after = last.connectionId;
+    }
+  }
+
+  /** An error of one connection must not stop the backfills of others. The next round tries this one again. */
+  private async continueIsolated(organizationId: string, connectionId: string): Promise<void> {
+    try {
+      await this.continue(organizationId, connectionId);
+    } catch (error) {
+      this.logger.error({ err: error, organizationId, connectionId }, 'the backfills of a connection could not be continued');
     }
   }
 
