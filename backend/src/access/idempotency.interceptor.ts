@@ -31,7 +31,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
     const { attempt } = start;
     const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined }).catch(async (error: unknown) => {
-      // A failed request had no effect, so the client may correct it and retry with the same key.
+      // The client may correct a rejected request and retry with the same key. A request that failed with 5xx may have had its effect,
+      // for example if the connection to the database was lost after the commit. Its repetition is executed all the same.
       await this.calls.remove(caller, key, attempt);
       throw error;
     });
