@@ -5,7 +5,8 @@ afterEach(() => vi.restoreAllMocks());
 
 /** How often the platform's calendar was asked. */
 function lookupsOf(work: () => unknown): number {
-  const format = vi.spyOn(Intl.DateTimeFormat.prototype, 'format', 'get');
+  const prototype: { format: unknown } = Intl.DateTimeFormat.prototype;
+  const format = vi.spyOn(prototype, 'format', 'get');
   work();
   const { length } = format.mock.calls;
   format.mockRestore();

@@ -49,7 +49,7 @@ async function handleChanges(moment: string): Promise<void> {
       where payload->>'name' = 'freshness.target_changed' and payload->'data'->>'connectionId' = $1 returning id`,
     [connection.id],
   );
-  for (const _ of events) await app.get(WatchFreshness).restart(organization.id, connection.id, new Date(moment));
+  if (events.length > 0) await app.get(WatchFreshness).restart(organization.id, connection.id, new Date(moment));
 }
 /** A run has ended. */
 const check = (moment: string) => app.get(WatchFreshness).check(organization.id, connection.id, new Date(moment));
