@@ -55,6 +55,7 @@ test('an invited user signs up from the email and joins the organization', async
   await expect(invited.getByRole('link', { name: 'Create connection' })).toBeVisible();
   await row.getByRole('combobox', { name: 'Role of Guest' }).click();
   await page.getByRole('option', { name: 'Viewer' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByText('Guest is now a viewer')).toBeVisible();
   await expect(invited.getByText('Requires the Editor role')).toBeVisible();
   await expect(invited.getByRole('button', { name: 'Create connection' })).toBeDisabled();

@@ -91,6 +91,14 @@ test('changes a role and removes a member after a confirmation', async ({ page }
   await row.getByRole('combobox', { name: /^Role of/ }).click();
   await page.getByRole('option', { name: 'Admin' }).click();
   await expect(page.getByText('is now an admin')).toBeVisible();
+  const changes: string[] = [];
+  page.on('request', (request) => request.method() === 'PATCH' && changes.push(request.url()));
+  await row.getByRole('combobox', { name: /^Role of/ }).click();
+  await page.getByRole('option', { name: 'Viewer' }).click();
+  await expect(page.getByRole('dialog').getByText(/^Their API keys, .* permanently$/)).toBeVisible();
+  expect(changes).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+  await expect(page.getByText('is now a viewer')).toBeVisible();
   await row.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Remove member' }).click();
   await expect(page.getByRole('dialog').getByText('What stays')).toBeVisible();

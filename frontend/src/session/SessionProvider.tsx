@@ -11,13 +11,14 @@ import { loadIdentity } from './load-identity';
 import { clearPendingInvitation } from './pending-invitation';
 import { SessionContext } from './session-context';
 import type { Session } from './session-context';
+import { readRequestToken } from './request-token';
 import { saveUser } from './sign-in';
 import { fetchOrganizations, useProviderUser } from './use-provider-user';
 import { useSessionState } from './use-session-state';
 import type { SessionUpdates } from './use-session-state';
 import { rememberOrganization } from './user-state';
 
-provideToken(async () => (await loadIdentity()).token());
+provideToken(() => readRequestToken());
 
 function useEmailCheck({ update }: SessionUpdates): Session['checkEmail'] {
   const { mutate } = useSWRConfig();

@@ -17,9 +17,9 @@ const disabling = {
   verb: 'Disable',
   change: disablePerson,
   done: 'disabled',
-  stops: ['Their sign-in and their API keys, effective immediately'],
+  stops: ['Their sign-in, immediately', 'Their API keys, pending invitations and links to reconnect, permanently'],
   stays: ['Their organizations with all connections', 'Their account at the identity provider'],
-  note: 'You can enable them again at any time.',
+  note: 'You can enable them again at any time. Revoked keys, invitations and links are not restored.',
 };
 const enabling = {
   verb: 'Enable',
@@ -27,7 +27,7 @@ const enabling = {
   done: 'enabled',
   stops: [],
   stays: [],
-  note: 'They can sign in again. An account that is disabled at the identity provider is disabled again at its next request.',
+  note: 'They can sign in again. Revoked API keys, invitations and links are not restored. An account that is disabled at the identity provider is disabled again at its next request.',
 };
 
 /** Requires a reason, which is stored in the audit log. */

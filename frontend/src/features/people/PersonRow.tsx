@@ -10,7 +10,7 @@ import styles from './PeoplePage.module.css';
 
 function State({ person }: { person: PersonEntry }) {
   if (person.disabledAt === null)
-    return <>{person.lastSeenAt === null ? 'Never signed in' : <>Signed in <RelativeTime at={person.lastSeenAt} isFocusable /></>}</>; // prettier-ignore
+    return <>{person.lastSeenAt === null ? 'Never active' : <>Active <RelativeTime at={person.lastSeenAt} isFocusable /></>}</>; // prettier-ignore
   return (
     <>
       <Status icon={IconUserOff} tone="danger">

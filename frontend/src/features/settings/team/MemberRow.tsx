@@ -12,7 +12,7 @@ import { toast } from '~/components/feedback/toast';
 import { UnverifiedMark } from '~/components/feedback/UnverifiedMark';
 import { LowerRoleDialog } from './LowerRoleDialog';
 import { MemberMenu } from './MemberMenu';
-import { lowersOwnRole, offeredRoles, whyRoleFixed } from './member-rules';
+import { lowersRole, offeredRoles, whyRoleFixed } from './member-rules';
 import type { TeamFacts } from './member-rules';
 import styles from './Team.module.css';
 import { nameOf, useTeamActions } from './use-team-actions';
@@ -54,12 +54,12 @@ function RoleChoice({ member, facts }: MemberRowProps) {
         comboboxProps={{ width: 140, position: 'bottom-start' }}
         onChange={(role) => {
           if (!isRole(role) || role === member.role) return;
-          if (lowersOwnRole(member, role)) setLowered(role);
+          if (lowersRole(member, role)) setLowered(role);
           else void change(role).catch(toast.failed);
         }}
       />
       {lowered && (
-        <LowerRoleDialog from={member.role} to={lowered} onConfirm={() => change(lowered)} onClose={() => setLowered(null)} />
+        <LowerRoleDialog member={member} to={lowered} onConfirm={() => change(lowered)} onClose={() => setLowered(null)} />
       )}
     </>
   );

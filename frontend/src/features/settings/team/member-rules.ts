@@ -41,6 +41,6 @@ export const whyNotLeave = (member: Person, facts: TeamFacts): string | null =>
 /** Roles the user can assign, up to their own role. */
 export const offeredRoles = ({ ownRole }: TeamFacts): MemberRole[] => rolesUpTo(ownRole);
 
-/** Whether users would lower their own role, which they cannot undo. */
-export const lowersOwnRole = ({ isYou, role }: Pick<Member, 'isYou' | 'role'>, chosen: MemberRole): boolean =>
-  isYou && chosen !== role && isAtMost(chosen, role);
+/** A lower role ends API keys, invitations and links above it permanently. */
+export const lowersRole = ({ role }: Pick<Member, 'role'>, chosen: MemberRole): boolean =>
+  chosen !== role && isAtMost(chosen, role);
