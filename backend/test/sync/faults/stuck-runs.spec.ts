@@ -38,10 +38,14 @@ async function aWaitingRun(): Promise<RunDetail> {
   const before = await scenario.newestRun(connection);
   await sandbox.addFault({ fault: 'slow', delayMs: 30_000 });
   expectStatus(await scenario.organization.call.post(`${connection}/run`), 202);
-  return eventually(
+  const run = await eventually(
     () => scenario.newestRun(connection),
     ({ id, state }) => id !== before.id && state === 'running',
   );
+  // Each heartbeat, once a second, reports what happened before it. After two without progress, none follows.
+  const rests = `select 1 from runs where id = $1 and progress_at < now() - interval '2500 milliseconds'`;
+  await eventually(() => app.database.query(rests, [run.id]), (found) => found.length > 0); // prettier-ignore
+  return run;
 }
 
 const entry = async () => (await scenario.organization.call.get<ConnectionEntry>(connection)).body;
