@@ -165,6 +165,24 @@ describe('a file', () => {
     expect(expectStatus(check, 422).body).toMatchObject({ code: 'destination.credentials_required' });
   });
 
+  it('that takes a stream in use from a source changes neither the source nor its connections', async () => {
+    const withSettings = (breakdown: string, streams: string[]) =>
+      whole({
+        sources: [{ ...search, settings: { level: 'campaign', breakdowns: [breakdown] } }],
+        connections: [{ ...connection, streams: ['campaign_daily', ...streams] }],
+      });
+    await importInto(organization, withSettings('country', ['geographic_daily']));
+    const changed = await planOf(organization, withSettings('conversion_action', ['conversion_action_daily']));
+    expect(itemOf(changed, 'source')).toMatchObject({
+      ...{ action: 'conflict', reason: 'Search to warehouse reads streams that the source would no longer provide' },
+    });
+    expect(itemOf(changed, 'connection')).toMatchObject({
+      ...{ action: 'conflict', reason: 'The source has no stream conversion_action_daily' },
+    });
+    const kept = await planOf(organization, withSettings('conversion_action', ['geographic_daily']));
+    expect(linesOf(kept)).toContain('unchanged connection Search to warehouse');
+  });
+
   it('with two connections that would empty each other’s cells imports the first one', async () => {
     const second = { ...connection, name: 'Second', leftOut: [{ stream: 'campaign_daily', columns: ['campaign_name'] }] };
     const planned = await planOf(organization, whole({ connections: [connection, second] }));

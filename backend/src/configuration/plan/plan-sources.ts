@@ -18,12 +18,13 @@ export function planSources(state: PlanState): void {
     const own = identity(identityOf.source(app.identity, entry.name));
     const existing = state.current.sources.find((source) => source.identity === own);
     const accountIds = app.provider === 'custom' ? [app.id] : entry.accountIds.toSorted(byText);
-    const reason = sourceProblem(state, app, entry, accountIds);
-    if (reason) {
+    const skipSource = (reason: string) => {
       // Connections of the file can still use the source as it is.
-      if (existing) resolve(state, app, { id: existing.id, identity: own, entry: existing.entry });
-      return skip(state, label, reason, existing !== undefined);
-    }
+      if (existing) resolve(state, app, { id: existing.id, identity: own, entry: { ...existing.entry, key: entry.key } });
+      skip(state, label, reason, existing !== undefined);
+    };
+    const reason = sourceProblem(state, app, entry, accountIds);
+    if (reason) return skipSource(reason);
     const settings = selectionOf(state, app, entry);
     const id = existing?.id ?? newId();
     resolve(state, app, { id, identity: own, entry: { ...entry, settings } });
@@ -37,7 +38,7 @@ export function planSources(state: PlanState): void {
     const changes = differences({ accountIds: existing.entry.accountIds, settings: existing.entry.settings }, after);
     if (changes.length === 0) return addStep(state, label, { action: 'unchanged' });
     const missed = missedStreams(state, existing.id, settings);
-    if (missed) return skip(state, label, missed, true);
+    if (missed) return skipSource(missed);
     addStep(state, { ...label, id }, { action: 'change', changes }, ({ actor, ...work }) =>
       state.services.sources.updateImportedIn(work, actor, id, columns),
     );
