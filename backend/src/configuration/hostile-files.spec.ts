@@ -51,6 +51,15 @@ const whole = (changes: object = {}) => ({
   ...{ ...empty(), apps: [google, database], sources: [search], destinations: [warehouse], connections: [connection] },
   ...changes,
 });
+const moved = whole({ destinations: [{ ...warehouse, settings: { ...server, host: 'evil.example.com' } }] });
+/** Imports the whole file, as if the password of its destination had then been entered. */
+async function importWithPassword(): Promise<void> {
+  await importInto(organization, whole());
+  await app.database.query(
+    `update apps set state = 'connected', credential_target = $2, credentials = 'sealed' where organization_id = $1 and provider = 'postgresql'`,
+    [organization.id, JSON.stringify({ host: '127.0.0.1', port: 5432, database: 'd', user: 'loader', sslMode: 'require' })],
+  );
+}
 const plan = (file: object) => organization.call.post(`${organization.path}/configuration/plan`, file);
 
 describe('a file', () => {
@@ -147,13 +156,7 @@ describe('a file', () => {
   });
 
   it('that moves a destination to another server does not take its password along', async () => {
-    await importInto(organization, whole());
-    const { host: _, ...rest } = server;
-    await app.database.query(
-      `update apps set state = 'connected', credential_target = $2, credentials = 'sealed' where organization_id = $1 and provider = 'postgresql'`,
-      [organization.id, JSON.stringify({ host: '127.0.0.1', port: 5432, database: 'd', user: 'loader', sslMode: 'require' })],
-    );
-    const moved = whole({ destinations: [{ ...warehouse, settings: { ...rest, host: 'evil.example.com' } }] });
+    await importWithPassword();
     expect(itemOf(await planOf(organization, moved), 'destination')).toMatchObject({
       ...{ action: 'change', changes: ['host: from 127.0.0.1 to evil.example.com'] },
       needs: 'Enter the credentials again, because the server differs',
@@ -163,6 +166,21 @@ describe('a file', () => {
     expect(body.items[0]?.state).toBe('needs_reauth');
     const check = await organization.call.post(`${organization.path}/destinations/${body.items[0]?.id}/check`);
     expect(expectStatus(check, 422).body).toMatchObject({ code: 'destination.credentials_required' });
+  });
+
+  it('uses the stored app of a destination, also after it was renamed', async () => {
+    await importWithPassword();
+    await app.database.query(`update apps set display_name = 'Loader' where organization_id = $1 and provider = 'postgresql'`, [
+      organization.id,
+    ]);
+    const second = { ...connection, name: 'Second', streams: ['ad_daily'] };
+    const planned = await planOf(organization, whole({ connections: [connection, second] }));
+    expect(itemOf(planned, 'connection', 'Second').changes[0]).toBe('Stays paused until Google Ads is connected');
+    expect(itemOf(await importInto(organization, moved), 'destination')).toMatchObject({
+      ...{ action: 'change', needs: 'Enter the credentials again, because the server differs' },
+    });
+    const { body } = await organization.call.get<{ items: { state: string }[] }>(`${organization.path}/destinations`);
+    expect(body.items).toMatchObject([{ state: 'needs_reauth' }]);
   });
 
   it('that takes a stream in use from a source changes neither the source nor its connections', async () => {

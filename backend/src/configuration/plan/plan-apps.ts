@@ -52,7 +52,7 @@ export function planApps(state: PlanState): void {
   });
 }
 
-const resolved = ({ id, identity, state, entry, accountIds: listed, credentialTarget }: ExistingApp): ResolvedApp => {
+export const resolved = ({ id, identity, state, entry, accountIds: listed, credentialTarget }: ExistingApp): ResolvedApp => {
   const isConnected = CONNECTED.includes(state);
   const accountIds = isConnected ? new Set(listed) : null;
   const { name, provider, authMode } = entry;

@@ -4,6 +4,7 @@ import { parseSettings } from '../../destinations/index.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { identityOf, numbered } from '../file/identities.js';
 import { differences } from './differences.js';
+import { resolved } from './plan-apps.js';
 import { addStep, type PlanState, rejectionOf, type ResolvedApp, skip } from './plan-state.js';
 
 export function planDestinations(state: PlanState): void {
@@ -46,8 +47,11 @@ export function planDestinations(state: PlanState): void {
   });
 }
 
-const appOf = (state: PlanState, appId: string): ResolvedApp | undefined =>
-  [...state.apps.values()].find(({ id }) => id === appId);
+/** The app that a stored destination uses. The file need not contain it: it may have been renamed since. */
+function appOf({ current }: PlanState, appId: string): ResolvedApp | null {
+  const app = current.apps.find(({ id }) => id === appId);
+  return app ? resolved(app) : null;
+}
 
 const otherServer = {
   class: 'auth',
