@@ -65,5 +65,5 @@ function fileOf(snapshot: Snapshot): ConfigurationFile {
 
 const entries = <Entry>(items: { entry: Entry }[]): Entry[] => items.map(({ entry }) => entry);
 
-const sizesOf = (snapshot: Snapshot): Record<string, number> =>
-  Object.fromEntries(Object.entries(snapshot).map(([kind, items]: [string, unknown[]]) => [kind, items.length]));
+const sizesOf = ({ stored: _, ...lists }: Snapshot): Record<string, number> =>
+  Object.fromEntries(Object.entries(lists).map(([kind, items]: [string, unknown[]]) => [kind, items.length]));

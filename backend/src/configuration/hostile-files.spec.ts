@@ -60,6 +60,15 @@ async function importWithPassword(): Promise<void> {
     [organization.id, JSON.stringify({ host: '127.0.0.1', port: 5432, database: 'd', user: 'loader', sslMode: 'require' })],
   );
 }
+/** Copies one row of a table that meets a condition. */
+const copy = (table: string, copies: number, condition: string, changes: object = {}) =>
+  app.database.query(
+    `insert into ${table}
+     select copied.* from ${table} o, generate_series(1, ${copies}) n,
+            jsonb_populate_record(o, $2::jsonb || jsonb_build_object('id', md5(o.id::text || n)::uuid)) copied
+      where o.id = (select id from ${table} where organization_id = $1 and ${condition} limit 1)`,
+    [organization.id, JSON.stringify(changes)],
+  );
 const plan = (file: object) => organization.call.post(`${organization.path}/configuration/plan`, file);
 
 describe('a file', () => {
@@ -199,6 +208,34 @@ describe('a file', () => {
     });
     const kept = await planOf(organization, withSettings('conversion_action', ['geographic_daily']));
     expect(linesOf(kept)).toContain('unchanged connection Search to warehouse');
+  });
+
+  it('creates no more webhooks and rules than an organization can have, with those that a file does not contain', async () => {
+    const post = async (part: string, body: object) =>
+      expectStatus(await organization.call.post(`${organization.path}/${part}`, body), 201);
+    await post('webhook-endpoints', { kind: 'slack', name: 'Chat', url: 'https://127.0.0.1/services/1' });
+    await copy('webhook_endpoints', 18, "kind = 'slack'");
+    const hook = (n: number) => ({ key: `${n}`, name: `Hook ${n}`, url: `https://127.0.0.1/${n}`, isEnabled: true });
+    const ruleOf = (webhook: string) => ({
+      ...{ channel: 'webhook', events: ['connection.failing'], includesRecovery: true, roles: [], webhook, isEnabled: true },
+    });
+    const [{ rules = 0 } = {}] = await app.database.query<{ rules: number }>(
+      'select count(*)::int as rules from notification_rules where organization_id = $1',
+      [organization.id],
+    );
+    await copy('notification_rules', 1, "channel = 'mail'", { roles: [], member_ids: ['someone'] });
+    await copy('notification_rules', 48 - rules, "channel = 'slack'");
+    const planned = await planOf(organization, {
+      ...{ ...empty(), webhooks: [hook(1), hook(2)], notificationRules: [ruleOf('1'), ruleOf('1')] },
+    });
+    expect(itemOf(planned, 'webhook', 'Hook 1').action).toBe('create');
+    expect(itemOf(planned, 'webhook', 'Hook 2')).toMatchObject({
+      ...{ action: 'not_importable', reason: 'An organization can have at most 20 webhooks' },
+    });
+    expect(planned.items.filter(({ kind }) => kind === 'notification_rule')).toMatchObject([
+      { action: 'create' },
+      { action: 'not_importable', reason: 'An organization can have at most 50 notification rules' },
+    ]);
   });
 
   it('with two connections that would empty each other’s cells imports the first one', async () => {

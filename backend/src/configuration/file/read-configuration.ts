@@ -45,6 +45,8 @@ export interface Snapshot {
   payments: Existing<ConfiguredPayment>[];
   webhooks: Existing<ConfiguredWebhook>[];
   rules: Existing<ConfiguredRule>[];
+  /** How many exist, with those that a file does not contain. All of them count against the limits. */
+  stored: { webhooks: number; rules: number };
 }
 
 const CURRENT = { where: { deletedAt: null }, orderBy: { id: 'asc' as const }, take: MOST_ENTRIES + 1 };
@@ -157,7 +159,7 @@ async function readFlows(
   };
 }
 
-async function readNotifications(reader: Reader): Promise<Pick<Snapshot, 'webhooks' | 'rules'>> {
+async function readNotifications(reader: Reader): Promise<Pick<Snapshot, 'webhooks' | 'rules' | 'stored'>> {
   const [numberedWebhook, webhookKey, numberedRule] = [numbered(), numbered(), numbered()];
   const endpoints = await reader.webhookEndpoint.findMany({
     where: { kind: 'signed' },
@@ -181,7 +183,8 @@ async function readNotifications(reader: Reader): Promise<Pick<Snapshot, 'webhoo
       },
     };
   });
-  return { webhooks: webhooks.sort(byIdentity), rules: rules.sort(byIdentity) };
+  const stored = { webhooks: await reader.webhookEndpoint.count(), rules: await reader.notificationRule.count() };
+  return { webhooks: webhooks.sort(byIdentity), rules: rules.sort(byIdentity), stored };
 }
 
 function toApp(

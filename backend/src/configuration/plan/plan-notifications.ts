@@ -7,7 +7,7 @@ import { addStep, type PlanState, rejectionOf, skip } from './plan-state.js';
 
 export function planWebhooks(state: PlanState): void {
   const identity = numbered();
-  let count = state.current.webhooks.length;
+  let count = state.current.stored.webhooks;
   state.file.webhooks.forEach((entry, index) => {
     const label = { kind: 'webhook' as const, place: `webhooks.${index}`, name: entry.name };
     const { name, url, isEnabled } = entry;
@@ -38,7 +38,7 @@ const shownOf = ({ name, isEnabled }: ConfiguredWebhook) => ({ name, isEnabled }
 
 export function planRules(state: PlanState): void {
   const identity = numbered();
-  let count = state.current.rules.length;
+  let count = state.current.stored.rules;
   state.file.notificationRules.forEach((entry, index) => {
     const { channel } = entry;
     const label = { kind: 'notification_rule' as const, place: `notificationRules.${index}`, name: nameOf(state, entry) };
