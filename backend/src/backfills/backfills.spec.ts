@@ -254,6 +254,31 @@ describe('a backfill', () => {
     expect(new Set(accounts)).toEqual(new Set([SECOND]));
   });
 
+  it('waits for chunks that a regular run loads, however often its runs have left them out', async () => {
+    await scenario.fault('unavailable', { customerId: SECOND });
+    expectStatus(await call().post(`${connection}/run`), 202);
+    expect(await scenario.waitingRun(connection)).toMatchObject({ kind: 'manual', state: 'waiting' });
+    await scenario.fault('slow', { customerId: FIRST, delayMs: 2_000 });
+    const { id } = await start({ from: daysAgo(4), to: daysAgo(1), mode: 'replace' });
+    // As if this were its tenth run that loads other chunks.
+    await app.database.query('update backfill_chunks set attempts = 10 where backfill_id = $1', [id]);
+    await eventually(runs, (all) => all.filter(({ kind }) => kind === 'backfill').length === 2);
+    await sandbox.clearFaults();
+    await scenario.endedRunAfterPauses(connection);
+    expect(await ended(id)).toMatchObject({ state: 'completed', progress: { chunksDone: 2 } });
+  });
+
+  it('names the cause of chunks that ten runs did not load', async () => {
+    await scenario.fault('slow', { delayMs: 8_000 });
+    const { id } = await start({ from: daysAgo(4), to: daysAgo(1), mode: 'replace', accounts: [FIRST] });
+    await app.database.query('update backfill_chunks set attempts = 10 where backfill_id = $1', [id]);
+    await eventually(runs, ([run]) => run?.kind === 'backfill' && run.window !== null);
+    expectStatus(await call().post(`${connection}/pause`), 200);
+    const { chunks } = await eventually(() => read(id), ({ chunks: [chunk] }) => chunk?.state !== 'running'); // prettier-ignore
+    const failure = { code: 'backfill.not_loaded', action: 'Retry the failed chunks' };
+    expect(chunks).toMatchObject([{ state: 'failed', failure }]);
+  });
+
   it('makes its remaining chunks smaller after the platform found one too large', async () => {
     await scenario.fault('deadline', { mostDays: 16 });
     const { id, chunks } = await start({ from: daysAgo(600), to: daysAgo(HISTORY_DAYS + 1) });

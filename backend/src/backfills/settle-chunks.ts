@@ -8,6 +8,14 @@ import { Prisma } from '../generated/prisma/client.js';
 /** Runs that may be queued for one chunk. Beyond, something prevents it from being loaded without an error. */
 const MOST_ATTEMPTS = 10;
 
+const notLoaded: Failure = {
+  class: 'transient',
+  code: 'backfill.not_loaded',
+  message: `${MOST_ATTEMPTS} runs ended without loading these days.`,
+  action: 'Retry the failed chunks',
+  providerRequestId: null,
+};
+
 /** How the run of some chunks ended. */
 export interface EndedRun extends Record<string, unknown> {
   runId: string;
@@ -34,12 +42,15 @@ export const listEndedRuns = (query: TenantQuery, connectionId: string): Promise
 
 /**
  * Stores the outcome of a run in its chunks. A chunk is done when each of its days was loaded by this run, or is loaded already if
- * only missing days are wanted. A chunk that the run did not reach waits for the next run.
+ * only missing days are wanted. A chunk that the run did not reach waits for the next run. A run that loaded other chunks and left this
+ * one out, because another run loads its days, does not count as queued for it. Each such run loads a chunk, so their number is limited.
  */
 export async function settleChunks(query: TenantQuery, runId: string): Promise<void> {
   await query(
     `with outcome as (
-       select k.id, k.attempts, count(s.id) filter (where ${FAILED}) as failed, count(s.id) filter (where ${OPEN}) as open,
+       select k.id, k.attempts - case when count(s.id) = 0 and exists (
+                       select from run_slices d where d.organization_id = $1 and d.run_id = $2 and d.state = 'done') then 1 else 0 end as attempts,
+              count(s.id) filter (where ${FAILED}) as failed, count(s.id) filter (where ${OPEN}) as open,
               (array_agg(s.failure order by s.id) filter (where ${FAILED}))[1] as failure,
               exists (select from generate_series(k.day_from, k.day_to, interval '1 day') day
                        where not exists (select from run_slices d where d.organization_id = $1 and d.run_id = $2 and d.state = 'done'
@@ -58,7 +69,8 @@ export async function settleChunks(query: TenantQuery, runId: string): Promise<v
      update backfill_chunks k
         set state = case when o.failed > 0 or (o."isIncomplete" and o.attempts >= ${MOST_ATTEMPTS}) then 'failed'
                          when o.open > 0 or o."isIncomplete" then 'pending' else 'done' end::chunk_state,
-            failure = o.failure,
+            failure = case when o.failed = 0 and o."isIncomplete" and o.attempts >= ${MOST_ATTEMPTS} then $3::jsonb else o.failure end,
+            attempts = o.attempts,
             rows = case when b.mode = 'resync' then (
                        select coalesce(sum(d.rows), 0) from resync_days d
                         where d.organization_id = $1 and d.backfill_id = b.id and d.account_id = k.account_id
@@ -68,7 +80,7 @@ export async function settleChunks(query: TenantQuery, runId: string): Promise<v
                        and v.account_id = k.account_id and v.day between k.day_from and k.day_to) end
        from outcome o, backfills b
       where k.organization_id = $1 and k.id = o.id and b.organization_id = $1 and b.id = k.backfill_id`,
-    [runId],
+    [runId, JSON.stringify(notLoaded)],
   );
 }
 
