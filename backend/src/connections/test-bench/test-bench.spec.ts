@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../../test/app.js';
 import { type Sandbox, startSandbox } from '../../../test/connectors/sandbox-process.js';
 import { startTcpProxy, type TcpProxy } from '../../../test/connectors/tcp-proxy.js';
@@ -10,6 +10,7 @@ import {
   aSource,
   type Connection,
   daysAgo,
+  eventually,
   expectStatus,
   type Organization,
 } from '../../../test/factories.js';
@@ -54,6 +55,10 @@ async function prepare(on: TestApp): Promise<void> {
 
 const request = (body: object = {}) => organization.call.post<ConnectionTest>(`${connection.path}/test-bench`, body);
 const test = async (body: object = {}) => expectStatus(await request(body), 200).body;
+async function answeredBySource(): Promise<number> {
+  const answer = await fetch(`${sandbox.url}/admin/requests?provider=google-ads&limit=2000`);
+  return ((await answer.json()) as { requests: object[] }).requests.length;
+}
 const itemOf = (items: TestItem[], code: string) => items.find((item) => item.code === code);
 
 describe('the test bench', () => {
@@ -124,6 +129,29 @@ describe('the test bench', () => {
       expect(result.write).toBeNull();
     } finally {
       await network.open();
+    }
+  });
+
+  it('shows no sample if its time ends before the rows are read, instead of a day without rows', async () => {
+    const { requests } = await test();
+    const before = await answeredBySource();
+    const time = new AbortController();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === 60_000 ? time.signal : timeout(ms)));
+    network.cut();
+    try {
+      const swallowed = network.nextSwallowed();
+      const testing = test();
+      // The destination does not answer, and the source has listed its accounts.
+      await swallowed;
+      await eventually(answeredBySource, (count) => count >= before + requests.length - 1);
+      time.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+      const { sourceItems, sample } = await testing;
+      expect(itemOf(sourceItems, 'reads')?.state).not.toBe('passed');
+      expect(sample).toBeNull();
+    } finally {
+      network.resume();
+      vi.restoreAllMocks();
     }
   });
 

@@ -124,8 +124,9 @@ export async function readAndPreview(reading: Reading): Promise<Read> {
   return {
     sourceItem: { ...read.item, durationMs },
     destinationItem: previewItem(previewed.item, { isRead: sample.failure === null, isWritable }),
+    // Without an error of the source the time may have ended, and then not all rows were read.
     sample:
-      sample.failure === null
+      read.item.state === 'passed'
         ? { columns: written.columns.map(({ name }) => name), rows: sample.rows, rowCount: sample.count }
         : null,
     write: previewed.result,
