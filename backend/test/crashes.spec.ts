@@ -61,7 +61,7 @@ it(
     // A confirmed change is never lost.
     expect(report.filter(({ status, found }) => status !== null && status < 300 && !found['change'])).toEqual([]);
   },
-  60_000 + CRASHES * 15_000,
+  300_000 + CRASHES * 15_000,
 );
 
 function summaryOf(report: { name: string; status: number | null; found: Record<string, boolean> }[]): string {
