@@ -15,7 +15,8 @@ export function describeState({ state, expiresAt, endedAt }: State, now: Date): 
 /** Email problem to show to the inviter, or null. */
 export function describeMail({ state, mailState }: Pick<SentInvitation, 'state' | 'mailState'>): string | null {
   if (state !== 'pending') return null;
-  if (mailState === 'failed') return 'The email was not delivered. Check the address, then resend, or ask the operator to check the mail server';
+  if (mailState === 'failed')
+    return 'The email was not delivered. Check the address, then resend, or ask the operator to check the mail server';
   if (mailState === 'not_configured') return 'Not sent by email: this instance has no mail server';
   return null;
 }
