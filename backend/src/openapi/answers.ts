@@ -64,7 +64,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header' as const,
   required: false,
-  description: 'A repeated request with the same key within 24 hours is not executed again and returns the first response.',
+  description:
+    'After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '7d1f0c8e-create-source',
 };

@@ -18,7 +18,10 @@ export interface Claim {
   epoch: bigint;
 }
 
-/** The conversion was changed, paused or deleted, or its organization deleted, after its worker opened it. The next run works by the new rules. */
+/**
+ * The conversion was changed, paused or deleted, or its organization deleted, after its worker opened it. The next run works by the new
+ * rules.
+ */
 export class ConversionChanged extends Error {
   override name = 'ConversionChanged';
 }
@@ -73,7 +76,8 @@ export class ConversionLedger {
   /**
    * Runs changes in one transaction that fails if another worker has claimed the conversion.
    *
-   * @param version of the rules that the changes depend on; they fail if the conversion was changed, paused or deleted since, or its organization deleted
+   * @param version of the rules that the changes depend on; they fail if the conversion was changed, paused or deleted since, or its
+   *   organization deleted
    */
   async change<Result>(
     { organizationId, conversionId, epoch }: Claim,

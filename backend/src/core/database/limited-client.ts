@@ -2,7 +2,7 @@ import pg from 'pg';
 
 type Query = (...given: unknown[]) => unknown;
 
-/** Limit of a new connection, and of the statements that prepare its session. */
+/** Limit of a new connection, and of the statements that prepare its session. Through a pooler, these may wait longer. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 /** The error of pg has no code. */
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
