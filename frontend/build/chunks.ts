@@ -18,7 +18,6 @@ const PACKAGES = [
     test: either(
       mantine('Input', 'InputBase', 'InputsGroupFieldset', 'TextInput', 'CloseButton', 'Loader'),
       '@mantine/hooks/esm/(?:use-uncontrolled|use-merged-ref|use-force-update)/',
-      'icons/Icon(?:AlertCircle|AlertTriangle|InfoCircle|CircleCheck|CircleX|ArrowRight|AppWindow|MailCheck)\\.',
     ),
   },
   { name: 'sign-in', test: either(mantine('PasswordInput')) },
@@ -37,14 +36,13 @@ const PACKAGES = [
       '@floating-ui/',
       mantine('Popover', 'Menu', 'Tooltip', 'Portal', 'FocusTrap', 'Overlay', 'Paper', 'Floating'),
       mantine('Checkbox', 'Switch', 'InlineInput', 'Kbd', 'Group'),
-      '@tabler/icons-react/',
-      '@mantine/hooks/',
+      '@mantine/hooks/esm/(?!use-drag|use-long-press|use-shallow-effect|use-mutation-observer|use-debounced-callback)',
     ),
   },
 ];
 
 interface Graph {
-  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
+  getModuleInfo: (id: string) => { importedIds: readonly string[]; code: string | null } | null;
 }
 
 const inSource = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
@@ -66,16 +64,29 @@ function closureOf(roots: string[], graph: Graph): Set<string> {
   return found;
 }
 
-let closures: { signIn: Set<string>; list: Set<string> } | null = null;
+/** The icons that the modules name. Their imports say only that they need the index of the package. */
+function iconsOf(ids: Set<string>, graph: Graph): Set<string> {
+  return new Set([...ids].flatMap((id) => graph.getModuleInfo(id)?.code?.match(/\bIcon[A-Z]\w+/g) ?? []));
+}
+
+const withIcons = (roots: string[], graph: Graph) => {
+  const modules = closureOf(roots, graph);
+  return { modules, icons: iconsOf(modules, graph) };
+};
+
+let closures: { signIn: ReturnType<typeof withIcons>; list: ReturnType<typeof withIcons> } | null = null;
 
 function placeOf(id: string, graph: Graph): string | null {
   if (/src\/components\/feedback\/(?:Confirm|Delete)Dialog/.test(id)) return 'dialogs';
   if (id.endsWith('/connections/list/TagFilter.tsx')) return 'selects';
+  closures ??= { signIn: withIcons(SIGN_IN, graph), list: withIcons(LIST, graph) };
+  const { signIn, list } = closures;
+  const [, icon] = /@tabler\/icons-react\/.*\/(Icon\w+)\./.exec(id) ?? [];
+  if (icon !== undefined) return signIn.icons.has(icon) ? 'fields' : list.icons.has(icon) ? 'frame' : null;
   if (isOfPackage(id)) return PACKAGES.find(({ test }) => test.test(id))?.name ?? null;
-  closures ??= { signIn: closureOf(SIGN_IN, graph), list: closureOf(LIST, graph) };
-  const isOfList = closures.list.has(id);
+  const isOfList = list.modules.has(id);
   // Functions without a screen are small, and dialogs of other pages need them too.
-  if (closures.signIn.has(id)) return isOfList || id.includes('/src/lib/') ? 'fields' : 'sign-in';
+  if (signIn.modules.has(id)) return isOfList || id.includes('/src/lib/') ? 'fields' : 'sign-in';
   return isOfList ? 'frame' : null;
 }
 
