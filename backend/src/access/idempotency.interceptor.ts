@@ -2,6 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Problem } from '../core/http/problem.js';
+import { currentRequest } from '../core/http/request-context.js';
 import { IdempotentCalls } from './idempotent-calls.js';
 import type { AuthenticatedRequest } from './access.decorator.js';
 
@@ -30,14 +31,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return start.response.body;
     }
     const { attempt } = start;
-    const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined }).catch(async (error: unknown) => {
-      // The client may correct a rejected request and retry with the same key. A request that failed with 5xx may have had its effect,
-      // for example if the connection to the database was lost after the commit. Its repetition is executed all the same.
-      await this.calls.remove(caller, key, attempt);
+    currentRequest().beforeCommit = (execute) => this.calls.markStored(execute, attempt);
+    try {
+      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      await this.calls.finish(attempt, { status: response.statusCode, body });
+      return body;
+    } catch (error) {
+      // The client may correct a rejected request and retry with the same key. Any other error may have come after a change.
+      await (error instanceof Problem ? this.calls.remove(attempt) : this.calls.fail(attempt));
       throw error;
-    });
-    await this.calls.finish(caller, key, attempt, { status: response.statusCode, body });
-    return body;
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../test/factories.js';
 import { type Caller, tokenFor } from '../../test/http.js';
 import { Database } from '../core/database/database.js';
-import { IdempotentCalls } from './idempotent-calls.js';
+import { type Attempt, IdempotentCalls } from './idempotent-calls.js';
 
 let app: TestApp;
 let organization: Organization;
@@ -23,6 +23,14 @@ const createApp = (key: string, displayName = 'Search') =>
   withKey(key).post(`${organization.path}/apps`, { provider: 'google_ads', displayName });
 const appsOf = async (): Promise<number> =>
   (await organization.call.get<{ items: object[] }>(`${organization.path}/apps`)).body.items.length;
+
+/** Lets the database reject rows of the table that meet the condition. */
+const failOn = (table: string, condition: string) =>
+  app.database.query(`
+    create or replace function fail_on_${table}() returns trigger language plpgsql as
+      $$ begin if ${condition} then raise exception 'rejected by the test'; end if; return new; end $$;
+    create or replace trigger fail before insert or update on ${table} for each row execute function fail_on_${table}();
+  `);
 
 describe('an Idempotency-Key', () => {
   it('is rejected for another body, for another path and when it is malformed', async () => {
@@ -73,13 +81,13 @@ describe('an Idempotency-Key', () => {
   it('keeps the response of the attempt that replaced one of a crashed process', async () => {
     const calls = app.get(IdempotentCalls);
     const begin = () => calls.begin('caller', 'crashed', 'hash');
-    const attemptOf = async () => ((await begin()) as { attempt: Date }).attempt;
+    const attemptOf = async () => ((await begin()) as { attempt: Attempt }).attempt;
     const crashed = await attemptOf();
     await app.database.query(`update idempotency_keys set started_at = started_at - interval '6 minutes' where key = 'crashed'`);
     const second = await attemptOf();
-    await calls.remove('caller', 'crashed', crashed);
-    await calls.finish('caller', 'crashed', crashed, { status: 201, body: 'first' });
-    await calls.finish('caller', 'crashed', second, { status: 201, body: 'second' });
+    await calls.remove(crashed);
+    await calls.finish(crashed, { status: 201, body: 'first' });
+    await calls.finish(second, { status: 201, body: 'second' });
     expect(await begin()).toEqual({ response: { status: 201, body: 'second' } });
   });
 
@@ -94,6 +102,37 @@ describe('an Idempotency-Key', () => {
     const create = (name: string) => withKey('corrected').post(`${organization.path}/api-keys`, { name, role: 'viewer' });
     expectStatus(await create(''), 400);
     expectStatus(await create('Job'), 201);
+  });
+
+  describe('whose first request failed', () => {
+    const repeated = async (key: string) => expectStatus(await createApp(key), 409).body['code'];
+
+    it('is executed again if nothing was stored', async () => {
+      await failOn('apps', 'true');
+      expectStatus(await createApp('rolled-back'), 500);
+      await failOn('apps', 'false');
+      expectStatus(await createApp('rolled-back'), 201);
+      expect(await appsOf()).toBe(1);
+    });
+
+    it('is not executed again if its change was stored', async () => {
+      await failOn('idempotency_keys', 'new.status = 201');
+      expectStatus(await createApp('stored'), 500);
+      await failOn('idempotency_keys', 'false');
+      expect(await repeated('stored')).toBe('idempotency.outcome_unknown');
+      expect(await appsOf()).toBe(1);
+    });
+
+    it('is not executed again if its process crashed after its change was stored', async () => {
+      await failOn('idempotency_keys', 'new.status is not null');
+      expectStatus(await createApp('crashed'), 500);
+      await failOn('idempotency_keys', 'false');
+      await app.database.query(
+        `update idempotency_keys set started_at = started_at - interval '6 minutes' where key = 'crashed'`,
+      );
+      expect(await repeated('crashed')).toBe('idempotency.outcome_unknown');
+      expect(await appsOf()).toBe(1);
+    });
   });
 
   it('stores the response encrypted', async () => {

@@ -5,6 +5,7 @@ import { Database } from '../core/database/database.js';
 import { defineScheduledJob } from '../core/jobs/define-job.js';
 import { Jobs } from '../core/jobs/jobs.js';
 import { Problem } from '../core/http/problem.js';
+import type { Execute } from '../core/http/request-context.js';
 import { Secrets } from '../core/encryption/secrets.js';
 import { deleteOldRateCounts } from '../core/http/rate-limits.js';
 
@@ -24,10 +25,20 @@ const KEPT_MS = 24 * 3_600_000;
 const WAIT_MS = 10_000;
 const POLL_MS = 100;
 /** Longer than any request: an import may take two minutes, after it has waited for locks and a connection. */
-const LONGEST_REQUEST = '5 minutes';
+const LONGEST_REQUEST_MS = 5 * 60_000;
+
+/** One execution of a request. The time of its start identifies it: one without a response after the longest time has crashed. */
+export interface Attempt {
+  caller: string;
+  key: string;
+  startedAt: Date;
+}
 
 /** The first request runs, as this attempt; a repeated one gets the first response. */
-export type Start = { attempt: Date } | { response: StoredResponse };
+export type Start = { attempt: Attempt } | { response: StoredResponse };
+
+/** Status of a request that failed after it had stored a change. */
+const UNKNOWN = 500;
 
 /** Stores requests with an idempotency key and their responses. */
 @Injectable()
@@ -52,12 +63,13 @@ export class IdempotentCalls implements OnModuleInit {
     const hashes = this.hashKeys.map((hashKey) => createHmac('sha256', hashKey).update(request).digest('hex'));
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
-      const attempt = await this.claim(caller, key, hashes[0] ?? '');
-      if (attempt) return { attempt };
+      const startedAt = await this.claim(caller, key, hashes[0] ?? '');
+      if (startedAt) return { attempt: { caller, key, startedAt } };
       const row = await this.database.prisma.idempotencyKey.findUnique({ where: { caller_key: { caller, key } } });
       if (row && !hashes.includes(row.requestHash))
         throw new Problem('idempotency.key_reused', 'This Idempotency-Key was used for another request.');
       if (row?.status != null && row.answer !== null) return { response: { status: row.status, body: this.bodyOf(row.answer) } };
+      if (row && (row.status === UNKNOWN || (row.storedAt !== null && hasCrashed(row.startedAt)))) throw outcomeUnknown();
       if (Date.now() > deadline) {
         throw new Problem('idempotency.in_progress', {
           detail: 'The first request with this Idempotency-Key is still running.',
@@ -69,28 +81,43 @@ export class IdempotentCalls implements OnModuleInit {
     }
   }
 
-  /** Changes nothing if another attempt has replaced this one. */
-  async finish(caller: string, key: string, attempt: Date, { status, body }: StoredResponse): Promise<void> {
-    const answer = this.secrets.wrap(PURPOSE, { body });
-    const where = { caller, key, startedAt: attempt };
-    await this.database.prisma.idempotencyKey.updateMany({ where, data: { status, answer } });
+  /** Runs in the transaction of a change. */
+  async markStored(execute: Execute, { caller, key, startedAt }: Attempt): Promise<void> {
+    await execute(
+      `update idempotency_keys set stored_at = now() where caller = $1 and key = $2 and started_at = $3::timestamptz and stored_at is null`,
+      [caller, key, startedAt.toISOString()],
+    );
   }
 
-  async remove(caller: string, key: string, attempt: Date): Promise<void> {
-    await this.database.prisma.idempotencyKey.deleteMany({ where: { caller, key, startedAt: attempt, status: null } });
+  /** Changes nothing if another attempt has replaced this one. */
+  async finish(attempt: Attempt, { status, body }: StoredResponse): Promise<void> {
+    const answer = this.secrets.wrap(PURPOSE, { body });
+    await this.database.prisma.idempotencyKey.updateMany({ where: attempt, data: { status, answer } });
+  }
+
+  /** The request had no effect, or one that may be repeated. */
+  async remove(attempt: Attempt): Promise<void> {
+    await this.database.prisma.idempotencyKey.deleteMany({ where: { ...attempt, status: null } });
+  }
+
+  /** An unexpected error: the request is not executed again if it has stored a change. */
+  async fail(attempt: Attempt): Promise<void> {
+    const { prisma } = this.database;
+    const { count } = await prisma.idempotencyKey.deleteMany({ where: { ...attempt, storedAt: null } });
+    if (count === 0) await prisma.idempotencyKey.updateMany({ where: attempt, data: { status: UNKNOWN } });
   }
 
   private bodyOf(answer: string): unknown {
     return (this.secrets.unwrap(PURPOSE, answer) as { body?: unknown }).body;
   }
 
-  /** The time of the start identifies the attempt. One that has no response after the longest time has crashed. */
   private async claim(caller: string, key: string, requestHash: string): Promise<Date | null> {
     const { rows } = await this.database.pool.query<{ startedAt: Date }>(
       `insert into idempotency_keys (caller, key, request_hash) values ($1, $2, $3)
-       on conflict (caller, key) do update set request_hash = excluded.request_hash, status = null, answer = null, started_at = now()
+       on conflict (caller, key) do update set request_hash = excluded.request_hash, status = null, answer = null, stored_at = null, started_at = now()
         where idempotency_keys.started_at < now() - interval '24 hours'
-           or (idempotency_keys.status is null and idempotency_keys.started_at < now() - interval '${LONGEST_REQUEST}')
+           or (idempotency_keys.status is null and idempotency_keys.stored_at is null
+               and idempotency_keys.started_at < now() - interval '${LONGEST_REQUEST_MS} milliseconds')
        returning started_at as "startedAt"`,
       [caller, key, requestHash],
     );
@@ -102,3 +129,11 @@ export class IdempotentCalls implements OnModuleInit {
     await deleteOldRateCounts(this.database);
   }
 }
+
+const hasCrashed = (startedAt: Date): boolean => Date.now() - startedAt.getTime() > LONGEST_REQUEST_MS;
+
+const outcomeUnknown = (): Problem =>
+  new Problem('idempotency.outcome_unknown', {
+    detail: 'The first request with this Idempotency-Key stored a change and then failed. It is not executed again.',
+    action: 'Check whether what it creates exists. If it does not, send the request with another key',
+  });

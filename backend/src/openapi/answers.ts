@@ -65,7 +65,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header' as const,
   required: false,
   description:
-    'After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.',
+    'A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '7d1f0c8e-create-source',
 };
@@ -91,7 +91,7 @@ export function codesOf(handler: Handler, entry: OperationEntry): ProblemCode[] 
     (handler.needsSubscription && code === 'subscription.required') ||
     ((path.includes('{') || kind === 'permission') && code === 'not_found') ||
     (isForPeople(handler) && path.startsWith('/api/v1/') && code === 'access.person_needed') ||
-    (isRepeatable(handler, entry) && (code === 'idempotency.in_progress' || code === 'idempotency.key_reused')) ||
+    (isRepeatable(handler, entry) && code.startsWith('idempotency.')) ||
     code === 'rate_limit.exceeded';
   return CODES.filter(wanted);
 }

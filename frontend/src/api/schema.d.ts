@@ -8724,7 +8724,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "api_key.limit_reached" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
+            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "api_key.limit_reached" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "idempotency.outcome_unknown" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -8846,8 +8846,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. */
-        "idempotency.in_progress": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. */
+        "idempotency.in_progress-idempotency.outcome_unknown": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8912,8 +8912,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `notification_rule.limit_reached`: Notification rule limit reached. */
-        "idempotency.in_progress-notification_rule.limit_reached": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `notification_rule.limit_reached`: Notification rule limit reached. */
+        "idempotency.in_progress-idempotency.outcome_unknown-notification_rule.limit_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8940,8 +8940,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `webhook.limit_reached`: Webhook limit reached. */
-        "idempotency.in_progress-webhook.limit_reached": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `webhook.limit_reached`: Webhook limit reached. */
+        "idempotency.in_progress-idempotency.outcome_unknown-webhook.limit_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -8954,8 +8954,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `webhook.disabled`: The webhook is disabled. */
-        "idempotency.in_progress-webhook.disabled": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `webhook.disabled`: The webhook is disabled. */
+        "idempotency.in_progress-idempotency.outcome_unknown-webhook.disabled": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9110,8 +9110,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `user.own_account`: This is your own account. */
-        "idempotency.in_progress-user.own_account": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `user.own_account`: This is your own account. */
+        "idempotency.in_progress-idempotency.outcome_unknown-user.own_account": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9216,8 +9216,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `organization.not_restorable`: The organization cannot be restored. */
-        "idempotency.in_progress-organization.not_restorable": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `organization.not_restorable`: The organization cannot be restored. */
+        "idempotency.in_progress-idempotency.outcome_unknown-organization.not_restorable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9230,8 +9230,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `api_key.limit_reached`: API key limit reached. */
-        "idempotency.in_progress-api_key.limit_reached": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `api_key.limit_reached`: API key limit reached. */
+        "idempotency.in_progress-idempotency.outcome_unknown-api_key.limit_reached": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9244,8 +9244,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `member.last_owner`: An organization needs at least one owner. */
-        "idempotency.in_progress-member.last_owner": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `member.last_owner`: An organization needs at least one owner. */
+        "idempotency.in_progress-idempotency.outcome_unknown-member.last_owner": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9272,8 +9272,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `member.disabled`: The account of the member is disabled. */
-        "idempotency.in_progress-member.disabled": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `member.disabled`: The account of the member is disabled. */
+        "idempotency.in_progress-idempotency.outcome_unknown-member.disabled": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9313,8 +9313,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
-        "idempotency.in_progress-invitation.already_pending-invitation.already_member": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. */
+        "idempotency.in_progress-idempotency.outcome_unknown-invitation.already_pending-invitation.already_member": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9341,8 +9341,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. `invitation.not_pending`: The invitation is no longer pending. */
-        "idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `invitation.already_pending`: Already invited. `invitation.already_member`: Already a member. `invitation.not_pending`: The invitation is no longer pending. */
+        "idempotency.in_progress-idempotency.outcome_unknown-invitation.already_pending-invitation.already_member-invitation.not_pending": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9355,8 +9355,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `invitation.not_pending`: The invitation is no longer pending. */
-        "idempotency.in_progress-invitation.not_pending": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `invitation.not_pending`: The invitation is no longer pending. */
+        "idempotency.in_progress-idempotency.outcome_unknown-invitation.not_pending": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9503,8 +9503,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `subscription.exists`: The organization already has a subscription. `billing.off`: Billing is disabled on this instance. */
-        "idempotency.in_progress-subscription.exists-billing.off": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `subscription.exists`: The organization already has a subscription. `billing.off`: Billing is disabled on this instance. */
+        "idempotency.in_progress-idempotency.outcome_unknown-subscription.exists-billing.off": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9529,8 +9529,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `subscription.no_customer`: The organization has no billing customer. `billing.off`: Billing is disabled on this instance. */
-        "idempotency.in_progress-subscription.no_customer-billing.off": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `subscription.no_customer`: The organization has no billing customer. `billing.off`: Billing is disabled on this instance. */
+        "idempotency.in_progress-idempotency.outcome_unknown-subscription.no_customer-billing.off": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9556,8 +9556,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `app.custom_limit`: Custom app limit reached. */
-        "idempotency.in_progress-app.custom_limit": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `app.custom_limit`: Custom app limit reached. */
+        "idempotency.in_progress-idempotency.outcome_unknown-app.custom_limit": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9754,8 +9754,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `conflict.version`: Someone else changed this. `idempotency.in_progress`: A request with this idempotency key is still running. `submission.wrong_state`: The submission is in another state. */
-        "conflict.version-idempotency.in_progress-submission.wrong_state": {
+        /** @description `conflict.version`: Someone else changed this. `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `submission.wrong_state`: The submission is in another state. */
+        "conflict.version-idempotency.in_progress-idempotency.outcome_unknown-submission.wrong_state": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9781,8 +9781,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `submission.wrong_state`: The submission is in another state. */
-        "idempotency.in_progress-submission.wrong_state": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `submission.wrong_state`: The submission is in another state. */
+        "idempotency.in_progress-idempotency.outcome_unknown-submission.wrong_state": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9902,8 +9902,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `source.app_gone`: The app of the source was deleted. */
-        "idempotency.in_progress-source.app_gone": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `source.app_gone`: The app of the source was deleted. */
+        "idempotency.in_progress-idempotency.outcome_unknown-source.app_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9969,8 +9969,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `destination.app_gone`: The app of the destination was deleted. */
-        "idempotency.in_progress-destination.app_gone": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `destination.app_gone`: The app of the destination was deleted. */
+        "idempotency.in_progress-idempotency.outcome_unknown-destination.app_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -9996,8 +9996,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `run.not_active`: The run has ended. `run.of_backfill`: The run belongs to a backfill. */
-        "idempotency.in_progress-run.not_active-run.of_backfill": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `run.not_active`: The run has ended. `run.of_backfill`: The run belongs to a backfill. */
+        "idempotency.in_progress-idempotency.outcome_unknown-run.not_active-run.of_backfill": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10024,8 +10024,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.fields_differ`: Another connection writes the table with other fields. */
-        "idempotency.in_progress-connection.fields_differ": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `connection.fields_differ`: Another connection writes the table with other fields. */
+        "idempotency.in_progress-idempotency.outcome_unknown-connection.fields_differ": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10104,8 +10104,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.fields_differ`: Another connection writes the table with other fields. `connection.parts_gone`: The source or destination of the connection was deleted. */
-        "idempotency.in_progress-connection.fields_differ-connection.parts_gone": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `connection.fields_differ`: Another connection writes the table with other fields. `connection.parts_gone`: The source or destination of the connection was deleted. */
+        "idempotency.in_progress-idempotency.outcome_unknown-connection.fields_differ-connection.parts_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10118,8 +10118,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.paused`: The connection is paused. */
-        "idempotency.in_progress-connection.paused": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-connection.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10132,8 +10132,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.not_audited`: The destination cannot be audited. */
-        "idempotency.in_progress-connection.not_audited": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `connection.not_audited`: The destination cannot be audited. */
+        "idempotency.in_progress-idempotency.outcome_unknown-connection.not_audited": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10146,8 +10146,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `connection.not_reconciled`: The connection cannot be reconciled. */
-        "idempotency.in_progress-connection.not_reconciled": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `connection.not_reconciled`: The connection cannot be reconciled. */
+        "idempotency.in_progress-idempotency.outcome_unknown-connection.not_reconciled": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10160,8 +10160,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `schema_change.decided`: The schema change is already decided. `schema_change.not_decidable`: The schema change cannot be decided this way. */
-        "idempotency.in_progress-schema_change.decided-schema_change.not_decidable": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `schema_change.decided`: The schema change is already decided. `schema_change.not_decidable`: The schema change cannot be decided this way. */
+        "idempotency.in_progress-idempotency.outcome_unknown-schema_change.decided-schema_change.not_decidable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10187,8 +10187,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `backfill.overlaps`: Another backfill loads some of these days. `backfill.nothing_missing`: All of these days are loaded. `connection.paused`: The connection is paused. */
-        "idempotency.in_progress-backfill.overlaps-backfill.nothing_missing-connection.paused": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `backfill.overlaps`: Another backfill loads some of these days. `backfill.nothing_missing`: All of these days are loaded. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-backfill.overlaps-backfill.nothing_missing-connection.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10214,8 +10214,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `backfill.swapping`: The tables are being swapped. `backfill.wrong_state`: The backfill cannot do this now. */
-        "idempotency.in_progress-backfill.swapping-backfill.wrong_state": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `backfill.swapping`: The tables are being swapped. `backfill.wrong_state`: The backfill cannot do this now. */
+        "idempotency.in_progress-idempotency.outcome_unknown-backfill.swapping-backfill.wrong_state": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10228,8 +10228,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `backfill.wrong_state`: The backfill cannot do this now. `connection.paused`: The connection is paused. */
-        "idempotency.in_progress-backfill.wrong_state-connection.paused": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `backfill.wrong_state`: The backfill cannot do this now. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-backfill.wrong_state-connection.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10242,8 +10242,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `backfill.overlaps`: Another backfill loads some of these days. `backfill.wrong_state`: The backfill cannot do this now. `connection.paused`: The connection is paused. */
-        "idempotency.in_progress-backfill.overlaps-backfill.wrong_state-connection.paused": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `backfill.overlaps`: Another backfill loads some of these days. `backfill.wrong_state`: The backfill cannot do this now. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-backfill.overlaps-backfill.wrong_state-connection.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10256,8 +10256,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `reload.active`: A reload of the connection is active. `connection.paused`: The connection is paused. */
-        "idempotency.in_progress-reload.active-connection.paused": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `reload.active`: A reload of the connection is active. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-reload.active-connection.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10283,8 +10283,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `conversion.parts_gone`: The app or destination of the conversion was deleted. */
-        "idempotency.in_progress-conversion.parts_gone": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `conversion.parts_gone`: The app or destination of the conversion was deleted. */
+        "idempotency.in_progress-idempotency.outcome_unknown-conversion.parts_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10297,8 +10297,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `conversion.paused`: The conversion is paused. */
-        "idempotency.in_progress-conversion.paused": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `conversion.paused`: The conversion is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-conversion.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10324,8 +10324,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `payment.app_taken`: Another payment uses the app. `payment.destination_taken`: Another payment writes the same account there. */
-        "idempotency.in_progress-payment.app_taken-payment.destination_taken": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `payment.app_taken`: Another payment uses the app. `payment.destination_taken`: Another payment writes the same account there. */
+        "idempotency.in_progress-idempotency.outcome_unknown-payment.app_taken-payment.destination_taken": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10365,8 +10365,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `payment.app_taken`: Another payment uses the app. `payment.destination_taken`: Another payment writes the same account there. `payment.parts_gone`: The app or a destination of the payment was deleted. */
-        "idempotency.in_progress-payment.app_taken-payment.destination_taken-payment.parts_gone": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `payment.app_taken`: Another payment uses the app. `payment.destination_taken`: Another payment writes the same account there. `payment.parts_gone`: The app or a destination of the payment was deleted. */
+        "idempotency.in_progress-idempotency.outcome_unknown-payment.app_taken-payment.destination_taken-payment.parts_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10379,8 +10379,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `payment.paused`: The payment is paused. */
-        "idempotency.in_progress-payment.paused": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `payment.paused`: The payment is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-payment.paused": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10407,8 +10407,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `configuration.too_large`: The configuration is too large to export. */
-        "idempotency.in_progress-configuration.too_large": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `configuration.too_large`: The configuration is too large to export. */
+        "idempotency.in_progress-idempotency.outcome_unknown-configuration.too_large": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10421,8 +10421,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `configuration.changed`: The configuration has changed since the plan. `configuration.too_large`: The configuration is too large to export. */
-        "idempotency.in_progress-configuration.changed-configuration.too_large": {
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `configuration.changed`: The configuration has changed since the plan. `configuration.too_large`: The configuration is too large to export. */
+        "idempotency.in_progress-idempotency.outcome_unknown-configuration.changed-configuration.too_large": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10907,7 +10907,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -10962,7 +10962,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11048,7 +11048,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11122,7 +11122,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-notification_rule.limit_reached"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-notification_rule.limit_reached"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -11318,7 +11318,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11378,7 +11378,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-webhook.limit_reached"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-webhook.limit_reached"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -11543,7 +11543,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11593,7 +11593,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11605,7 +11605,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11659,7 +11659,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-webhook.disabled"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-webhook.disabled"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -11745,7 +11745,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11801,7 +11801,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-webhook.disabled"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-webhook.disabled"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -12230,7 +12230,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12287,7 +12287,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-user.own_account"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-user.own_account"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -12301,7 +12301,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12358,7 +12358,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-user.own_account"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-user.own_account"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -12827,7 +12827,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12875,7 +12875,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-organization.not_restorable"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-organization.not_restorable"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -13029,7 +13029,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13087,7 +13087,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-api_key.limit_reached"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-api_key.limit_reached"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13200,7 +13200,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13228,7 +13228,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-member.last_owner"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-member.last_owner"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -13338,7 +13338,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13392,7 +13392,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-member.disabled"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-member.disabled"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13591,7 +13591,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13649,7 +13649,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-invitation.already_pending-invitation.already_member"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -13663,7 +13663,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13712,7 +13712,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-invitation.already_pending-invitation.already_member-invitation.not_pending"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-invitation.already_pending-invitation.already_member-invitation.not_pending"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded-invitation.daily_limit"];
             500: components["responses"]["internal"];
@@ -13724,7 +13724,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13773,7 +13773,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-invitation.not_pending"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-invitation.not_pending"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -14289,7 +14289,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14325,7 +14325,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-subscription.exists-billing.off"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-subscription.exists-billing.off"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -14337,7 +14337,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14372,7 +14372,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-subscription.no_customer-billing.off"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-subscription.no_customer-billing.off"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -14384,7 +14384,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14440,7 +14440,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -14691,7 +14691,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14817,7 +14817,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-app.custom_limit"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-app.custom_limit"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-provider.failed"];
@@ -14831,7 +14831,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14959,7 +14959,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-provider.failed"];
@@ -15459,7 +15459,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -15575,7 +15575,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
@@ -15587,7 +15587,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -15721,7 +15721,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.denied-oauth.state_invalid-oauth.state_expired-oauth.missing_scope-oauth.no_accounts-oauth.other_user"];
@@ -15735,7 +15735,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -15867,7 +15867,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-oauth.state_invalid-oauth.state_expired-oauth.no_accounts"];
@@ -15881,7 +15881,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -15929,7 +15929,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-provider.not_set_up"];
@@ -16063,7 +16063,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16179,7 +16179,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -16191,7 +16191,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16231,7 +16231,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.email_unverified-auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -16635,7 +16635,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16696,7 +16696,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["conflict.version-idempotency.in_progress-submission.wrong_state"];
+            409: components["responses"]["conflict.version-idempotency.in_progress-idempotency.outcome_unknown-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-submission.incomplete"];
@@ -16785,7 +16785,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16848,7 +16848,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["access.person_needed"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-submission.wrong_state"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-submission.wrong_state"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -16994,7 +16994,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17053,7 +17053,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -17065,7 +17065,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17120,7 +17120,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -17332,7 +17332,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17424,7 +17424,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-source.unknown_account-provider.not_set_up"];
@@ -17709,7 +17709,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17781,7 +17781,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-source.app_gone"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-source.app_gone"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -17890,7 +17890,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17992,7 +17992,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-destination.check_failed"];
@@ -18006,7 +18006,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -18075,7 +18075,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required"];
@@ -18316,7 +18316,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -18396,7 +18396,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-destination.app_gone"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-destination.app_gone"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -18457,7 +18457,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -18504,7 +18504,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
@@ -18516,7 +18516,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -18595,7 +18595,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -19000,7 +19000,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -19083,7 +19083,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-run.not_active-run.of_backfill"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-run.not_active-run.of_backfill"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -19382,7 +19382,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -19630,7 +19630,7 @@ export interface operations {
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-connection.fields_differ"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-connection.history_gone-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream"];
@@ -19644,7 +19644,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -19779,7 +19779,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-connection.fields_differ"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
@@ -20290,7 +20290,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -20493,7 +20493,7 @@ export interface operations {
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-connection.fields_differ-connection.parts_gone"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.fields_differ-connection.parts_gone"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -20505,7 +20505,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -20719,7 +20719,7 @@ export interface operations {
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-connection.fields_differ"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -20733,7 +20733,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -20817,7 +20817,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-connection.paused"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.paused"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -20829,7 +20829,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -21031,7 +21031,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -21043,7 +21043,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -21246,7 +21246,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -21591,7 +21591,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -21711,7 +21711,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-connection.not_audited"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.not_audited"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -22065,7 +22065,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22221,7 +22221,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-connection.not_reconciled"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.not_reconciled"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -22376,7 +22376,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22435,7 +22435,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-schema_change.decided-schema_change.not_decidable"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-schema_change.decided-schema_change.not_decidable"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -22447,7 +22447,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22506,7 +22506,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-schema_change.decided-schema_change.not_decidable"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-schema_change.decided-schema_change.not_decidable"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -22518,7 +22518,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22637,7 +22637,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-source.unknown_account-connection.unknown_stream"];
@@ -22897,7 +22897,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22951,7 +22951,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -23009,7 +23009,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23061,7 +23061,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -23247,7 +23247,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23369,7 +23369,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-backfill.overlaps-backfill.nothing_missing-connection.paused"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-backfill.overlaps-backfill.nothing_missing-connection.paused"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
@@ -23383,7 +23383,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23444,7 +23444,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
@@ -23568,7 +23568,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23674,7 +23674,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-backfill.swapping-backfill.wrong_state"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-backfill.swapping-backfill.wrong_state"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -23686,7 +23686,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23793,7 +23793,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-backfill.wrong_state-connection.paused"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-backfill.wrong_state-connection.paused"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -23805,7 +23805,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23911,7 +23911,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-backfill.swapping-backfill.wrong_state"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-backfill.swapping-backfill.wrong_state"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -23923,7 +23923,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24030,7 +24030,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-backfill.overlaps-backfill.wrong_state-connection.paused"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-backfill.overlaps-backfill.wrong_state-connection.paused"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -24042,7 +24042,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24142,7 +24142,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-reload.active-connection.paused"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-reload.active-connection.paused"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-connection.history_gone-backfill.too_large-connection.unknown_account-connection.unknown_stream"];
@@ -24156,7 +24156,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24271,7 +24271,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-backfill.overlaps-backfill.nothing_missing-connection.paused"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-backfill.overlaps-backfill.nothing_missing-connection.paused"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-resync.unsupported-backfill.too_large-connection.unknown_stream"];
@@ -24285,7 +24285,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24339,7 +24339,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-resync.unsupported-backfill.too_large-connection.unknown_stream"];
@@ -24517,7 +24517,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24722,7 +24722,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-provider.not_set_up"];
@@ -25135,7 +25135,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -25282,7 +25282,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-conversion.parts_gone"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-conversion.parts_gone"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -25294,7 +25294,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -25441,7 +25441,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-conversion.paused"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-conversion.paused"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -25453,7 +25453,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -25599,7 +25599,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -25611,7 +25611,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -25758,7 +25758,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -26241,7 +26241,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26290,7 +26290,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -26351,7 +26351,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26418,7 +26418,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed-provider.not_set_up"];
@@ -26432,7 +26432,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26490,7 +26490,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
@@ -26504,7 +26504,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26611,7 +26611,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
@@ -26625,7 +26625,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26720,7 +26720,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-provider.failed"];
@@ -26862,7 +26862,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26986,7 +26986,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-payment.app_taken-payment.destination_taken"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-payment.app_taken-payment.destination_taken"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-app.not_connected"];
@@ -27279,7 +27279,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27390,7 +27390,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-payment.app_taken-payment.destination_taken-payment.parts_gone"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-payment.app_taken-payment.destination_taken-payment.parts_gone"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -27402,7 +27402,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27513,7 +27513,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-payment.paused"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-payment.paused"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -27525,7 +27525,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27635,7 +27635,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -27647,7 +27647,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27758,7 +27758,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
@@ -27770,7 +27770,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27889,7 +27889,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -27998,7 +27998,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -28052,7 +28052,7 @@ export interface operations {
             402: components["responses"]["subscription.required"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown"];
             422: components["responses"]["idempotency.key_reused-app.not_connected-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
@@ -28397,7 +28397,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -28706,7 +28706,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-configuration.too_large"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-configuration.too_large"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];
@@ -28726,7 +28726,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description After a success, a repeated request with the same key within 24 hours is not executed again and returns the first response. After an error it is executed.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -29035,7 +29035,7 @@ export interface operations {
             402: components["responses"]["subscription.required-subscription.limit_reached"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency.in_progress-configuration.changed-configuration.too_large"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-configuration.changed-configuration.too_large"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused"];

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { ENV, type Env } from '../config/env.js';
 import { WAITS, type Waits } from '../config/waits.js';
+import { currentRequest } from '../http/request-context.js';
 import { LOGGER } from '../observability/logger.js';
 import { CONNECT_TIMEOUT_MS, LimitedClient } from './limited-client.js';
 import { prepareScope, scopedPool } from './organization-scope.js';
@@ -123,7 +124,9 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
   write<Result>(work: (transaction: Prisma.TransactionClient, query: SqlQuery) => Promise<Result>): Promise<Result> {
     return this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRawUnsafe(SET_IDLE_LIMIT);
-      return work(transaction, sqlWithin(transaction));
+      const result = await work(transaction, sqlWithin(transaction));
+      await currentRequest().beforeCommit?.(sqlWithin(transaction));
+      return result;
     }, TRANSACTION_LIMITS);
   }
 

@@ -14,6 +14,7 @@ import {
   sqlWithin,
   TRANSACTION_LIMITS,
 } from './database.js';
+import { currentRequest } from '../http/request-context.js';
 import { ORGANIZATION_SETTING, runScoped, setOrganization } from './organization-scope.js';
 
 /** Tables that belong to an organization, and its own row. The generated client has one delegate for each. */
@@ -136,7 +137,9 @@ export class TenantDatabase {
           await checkPerson(sqlWithin(transaction));
         }
         await transaction.$queryRawUnsafe(START_WORK, organizationId, limits ? `${limits.timeout}ms` : IDLE_LIMIT);
-        return work(transaction, queryWithin(transaction, organizationId));
+        const result = await work(transaction, queryWithin(transaction, organizationId));
+        await currentRequest().beforeCommit?.(sqlWithin(transaction));
+        return result;
       },
       { ...TRANSACTION_LIMITS, ...limits },
     );

@@ -27,6 +27,7 @@ export const PROBLEMS = {
   not_found: { status: 404, title: 'Not found' },
   'conflict.version': { status: 409, title: 'Someone else changed this' },
   'idempotency.in_progress': { status: 409, title: 'A request with this idempotency key is still running' },
+  'idempotency.outcome_unknown': { status: 409, title: 'The result of the first request with this idempotency key is unknown' },
   'idempotency.key_reused': { status: 422, title: 'The idempotency key was used for another request' },
   'rate_limit.exceeded': { status: 429, title: 'Too many requests' },
   'events.too_many': { status: 429, title: 'Too many event streams' },

@@ -2,10 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { NextFunction, Request, Response } from 'express';
 import { addressOf } from './address.js';
 
+/** Runs SQL in a transaction. */
+export type Execute = (text: string, parameters?: unknown[]) => Promise<unknown>;
+
 /** Data of the current request, available in all code that handles it. */
 export interface RequestContext {
   requestId: string | null;
   ip: string | null;
+  /** Runs at the end of each unit of work of the request, in its transaction. */
+  beforeCommit?: (execute: Execute) => Promise<unknown>;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
