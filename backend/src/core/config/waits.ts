@@ -1,6 +1,6 @@
 /** How long the product waits for what. Tests use shorter times; the product always uses `productWaits`. */
 export interface Waits {
-  /** Interval at which the queue looks for jobs that became due later. */
+  /** Interval at which each kind of slots looks for jobs that became due later. */
   queuePollMs: number;
   /** Interval at which a run reports that its worker is alive, and learns that it was cancelled. */
   runHeartbeatMs: number;

@@ -18,6 +18,7 @@ import { ENV, type Env, SettingsError } from '../config/env.js';
 import { WAITS, type Waits } from '../config/waits.js';
 import { LOGGER } from '../observability/logger.js';
 import { Metrics } from '../observability/metrics.js';
+import { IdlePolls } from './idle-polls.js';
 import { QueueLength } from './queue-length.js';
 import { queuePool } from './queue-pool.js';
 import { type JobDefinition, SCHEDULES, type Slots } from './define-job.js';
@@ -149,8 +150,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     events.on('worker:getJob:error', () => {
       this.lostAtMs = Date.now();
     });
+    const idle = new IdlePolls(events, this.waits.queuePollMs, concurrency);
     return run({
-      pgPool: queuePool(this.database.pool, this.database.sessions, this.length),
+      pgPool: queuePool(this.database.pool, this.database.sessions, this.length, idle),
       concurrency,
       // The latency of jobs that become due later: NOTIFY covers only those due at once.
       pollInterval: this.waits.queuePollMs,
