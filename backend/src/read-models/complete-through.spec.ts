@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../test/app.js';
 import { anOrganization, type Connection, daysAgo, type Organization } from '../../test/factories.js';
-import { aStoredConnection, AUCKLAND, BERLIN, LOS_ANGELES, readDays } from '../../test/freshness.js';
+import { aStoredConnection, AUCKLAND, BERLIN, LOS_ANGELES, readDays, type TestAccount } from '../../test/freshness.js';
 import { readReports } from '../../test/reports.js';
 import { Connectors } from '../catalog/index.js';
 import { addDays, dayInTimeZone, listDays } from '../connectors/kit/days.js';
@@ -101,6 +101,29 @@ it('counts the days that each provider still has in the reporting views', async 
     ]);
     expect(new Set(counted.map(String))).toEqual(new Set(limited.map(String)));
   }
+});
+
+it('is never later than yesterday in UTC for the days_behind of reports', async () => {
+  // From 10:00 UTC, its yesterday is today in UTC.
+  const kiritimati: TestAccount = { id: 'kiritimati', name: 'Northwind KI', timeZone: 'Pacific/Kiritimati' };
+  connection = await aStoredConnection(app, organization, [kiritimati], { historyFrom: daysAgo(5) });
+  const behind = async () => {
+    await app.get(ConnectionFacts).refreshAll();
+    return readReports(
+      app.database,
+      `select v1.days_behind as v1, v2.days_behind as v2, v2.complete_through::text as through
+         from reporting.connections_v1 v1 join reporting.connections_v2 v2 using (connection_id) where connection_id = $1`,
+      [connection.id],
+    );
+  };
+  const readAll = (to: string) =>
+    readDays(app, connection, { accountId: kiritimati.id, days: listDays(daysAgo(5), to), readAt: new Date().toISOString() });
+  await readAll(daysAgo(3));
+  expect(await behind()).toEqual([{ v1: 2, v2: 2, through: daysAgo(3) }]);
+  await readAll(yesterday(kiritimati));
+  expect(await behind()).toEqual([{ v1: 0, v2: 0, through: yesterday(kiritimati) }]);
+  await app.database.query(`update sources set account_ids = '{}' where organization_id = $1`, [organization.id]);
+  expect(await behind()).toEqual([{ v1: null, v2: null, through: null }]);
 });
 
 describe('gaps of coverage in reports', () => {
