@@ -9,12 +9,13 @@ import {
   anOrganization,
   aSource,
   authorize,
+  consent,
   daysAgo,
   eventually,
   expectStatus,
   type Organization,
 } from '../../test/factories.js';
-import { triggerCountOf } from '../../test/faults.js';
+import { triggerCountOf, untilTriggered } from '../../test/faults.js';
 import { tokenFor } from '../../test/http.js';
 import { aMember } from '../../test/teams.js';
 import { expireStoredToken } from '../../test/tokens.js';
@@ -137,6 +138,24 @@ describe('another user who reconnects an app', () => {
     expect(await accept(state, colleague.call)).toMatchObject({ status: 422, body: { code: 'oauth.state_invalid' } });
     await app.database.query(`update oauth_states set held_until = now() - interval '1 second' where app_id = $1`, [appId]);
     expect(await accept(state)).toMatchObject({ status: 422, body: { code: 'oauth.state_expired' } });
+  });
+});
+
+describe('a check that started before another user was accepted', () => {
+  it('does not replace the accounts of the new sign-in', async () => {
+    appId = await aConnectedApp(organization, 'demo@example.com', 'meta_ads');
+    const landing = await consent(organization, appId, 'limited@example.com');
+    const refused = await organization.call.post(`${organization.path}/apps/oauth/complete`, landing);
+    expect(refused).toMatchObject({ status: 422, body: { code: 'oauth.other_user' } });
+    await sandbox.addFault({ provider: 'meta-ads', fault: 'hold', times: 1 });
+    const check = organization.call.post<AppEntry>(`${appPath()}/probe`);
+    await untilTriggered(sandbox, 'hold');
+    const { state } = landing;
+    expectStatus(await organization.call.post(`${organization.path}/apps/oauth/accept-other-user`, { state }), 200);
+    const { accounts } = await getApp();
+    await sandbox.clearFaults();
+    expectStatus(await check, 200);
+    expect(await getApp()).toMatchObject({ externalUser: 'limited@example.com', accounts });
   });
 });
 

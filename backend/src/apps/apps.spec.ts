@@ -58,9 +58,13 @@ describe('connecting Google Ads', () => {
 
   it('stores a former name of an account’s time zone as the present one, which every PostgreSQL knows', async () => {
     const appId = await aConnectedApp(organization);
-    const [account] = (await getApp(appId)).accounts;
+    const {
+      accounts: [account],
+      accountsListedAt,
+    } = await getApp(appId);
     const listed = { ...account!, timeZone: 'US/Pacific' };
-    await app.get(AuthorizedApps).saveAccounts({ organizationId: organization.id, id: appId }, [listed]);
+    const stored = { organizationId: organization.id, id: appId, accountsListedAt: new Date(accountsListedAt!) };
+    await app.get(AuthorizedApps).saveAccounts(stored, [listed]);
     expect((await getApp(appId)).accounts).toMatchObject([{ externalId: account!.externalId, timeZone: 'America/Los_Angeles' }]);
   });
 

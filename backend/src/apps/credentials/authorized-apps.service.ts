@@ -95,11 +95,16 @@ export class AuthorizedApps {
     return this.tenants.write(app.organizationId, (transaction) => markNeedsReauth(transaction, { history, alerts }, app, error));
   }
 
-  /** @param accounts all that the provider lists */
-  saveAccounts(app: Pick<App, 'organizationId' | 'id'>, accounts: AdAccount[]): Promise<void> {
+  /**
+   * Stores nothing if another list, such as that of a new sign-in, was stored since `app` was read.
+   * @param app as it was before the accounts were requested
+   * @param accounts all that the provider lists
+   */
+  saveAccounts(app: Pick<App, 'organizationId' | 'id' | 'accountsListedAt'>, accounts: AdAccount[]): Promise<void> {
     const { connectors, events } = this;
+    const list = { listedAt: new Date(), replaces: app.accountsListedAt };
     return this.tenants.write(app.organizationId, (transaction, query) =>
-      saveAccountsWithin({ transaction, query }, { connectors, events }, app, accounts, new Date()),
+      saveAccountsWithin({ transaction, query }, { connectors, events }, app, accounts, list),
     );
   }
 

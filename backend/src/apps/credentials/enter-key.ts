@@ -81,7 +81,7 @@ export class EnterKey {
       // A run that failed with the old key says nothing about the new one.
       await transaction.app.update({ where: { id: appId }, data: { ...columns, version: { increment: 1 } } });
       const { connectors, events } = this;
-      await saveAccountsWithin({ transaction, query }, { connectors, events }, app, checked.accounts, new Date());
+      await saveAccountsWithin({ transaction, query }, { connectors, events }, app, checked.accounts, { listedAt: new Date() });
       await this.alerts.recover(query, organizationId, appId, ['app.needs_reauth']);
       const target = { type: 'app', id: appId, name: app.displayName };
       await this.audit.record(actor, { action: 'app.key_entered', target }, query);
