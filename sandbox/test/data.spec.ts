@@ -162,6 +162,21 @@ describe('a day', () => {
     expect(await read(us, campaignDaily(date, date))).toEqual(before);
   });
 
+  it('gains view-through conversions for the view-through window, which may be longer', async () => {
+    const query = `SELECT campaign.id, metrics.conversions, metrics.view_through_conversions FROM campaign WHERE segments.date BETWEEN '${daysAgo(20)}' AND '${daysAgo(16)}'`;
+    const sums = async () => {
+      const rows = await read(jp, query);
+      return { conversions: sumOf(rows, 'conversions'), viewed: sumOf(rows, 'viewThroughConversions') };
+    };
+    const before = await sums();
+    await google.admin('clock', { offsetDays: 6 });
+    const final = await sums();
+    expect(final.conversions).toBe(before.conversions);
+    expect(final.viewed).toBeGreaterThan(before.viewed);
+    await google.admin('clock', { offsetDays: 30 });
+    expect(await sums()).toEqual(final);
+  });
+
   it('can be restated: numbers change, rows are removed and added, and the sums still match', async () => {
     const [from, to] = [daysAgo(50), daysAgo(44)];
     const key = (row: Json): string => `${String(row.campaign?.id)} ${JSON.stringify(row.segments)}`;

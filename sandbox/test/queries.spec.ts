@@ -174,4 +174,13 @@ describe('queries', () => {
       await lookback(outlet),
     ]).toEqual([30, 7, 14, 30]);
   });
+
+  it('has a view-through window that is longer than the click-through windows in one account', async () => {
+    const query = 'SELECT conversion_action.view_through_lookback_window_days FROM conversion_action';
+    const longest = async (customerId: string): Promise<number> => {
+      const rows = rowsOf(await google.search(demo, customerId, query, manager));
+      return Math.max(...rows.map(({ conversionAction }) => Number(conversionAction?.viewThroughLookbackWindowDays)));
+    };
+    expect([await longest(de), await longest(us), await longest(jp)]).toEqual([1, 1, 21]);
+  });
 });

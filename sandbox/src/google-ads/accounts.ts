@@ -7,8 +7,10 @@ export interface Account {
   timeZone: string;
   isManager: boolean;
   status: 'ENABLED' | 'CANCELED';
-  /** The longest click-through conversion window of its enabled conversion actions. Days settle after it. */
+  /** The longest click-through conversion window of its enabled conversion actions. Conversions settle after it. */
   lookbackDays: number;
+  /** The longest view-through conversion window, 1 to 30. View-through conversions settle after it. */
+  viewDays: number;
   /** The smallest amount of its currency, in micros: 10,000 is a cent, 1,000,000 a yen. */
   moneyUnitMicros: number;
   /** Value of a euro in this currency, for realistic prices. */
@@ -47,6 +49,7 @@ function account(id: string, descriptiveName: string, overrides: Partial<Account
     isManager: false,
     status: 'ENABLED',
     lookbackDays: 30,
+    viewDays: 1,
     moneyUnitMicros: 10_000,
     priceLevel: 1,
     campaignCount: 8,
@@ -74,6 +77,7 @@ export const accounts: ReadonlyMap<string, Account> = new Map(
       currencyCode: 'JPY',
       timeZone: 'Asia/Tokyo',
       lookbackDays: 14,
+      viewDays: 21,
       moneyUnitMicros: 1_000_000,
       priceLevel: 160,
       silentEveryDays: 45,

@@ -13,6 +13,7 @@ export interface ConversionAction {
   /** Whether campaign reports count it. */
   isInReports: boolean;
   clickDays: number;
+  viewDays: number;
   defaultValue: number;
   currencyCode: string;
   /** Sent values are ignored, and the value cannot be restated. */
@@ -24,7 +25,7 @@ function websiteActions(account: Account): ConversionAction[] {
   if (account.isManager) return [];
   const shortDays = Math.min(7, account.lookbackDays);
   return [
-    action(account, 1, { name: 'Purchase', isInReports: true }),
+    action(account, 1, { name: 'Purchase', isInReports: true, viewDays: account.viewDays }),
     action(account, 2, {
       name: 'Newsletter sign-up',
       category: 'SIGNUP',
@@ -68,6 +69,7 @@ function action(account: Account, number: number, overrides: Partial<ConversionA
     ownerId: account.id,
     isInReports: false,
     clickDays: account.lookbackDays,
+    viewDays: 1,
     defaultValue: 1,
     currencyCode: account.currencyCode,
     alwaysUsesDefault: false,
@@ -109,7 +111,7 @@ export function conversionActionValues(account: Account): Record<string, Attribu
     'conversion_action.primary_for_goal': one.isInReports,
     'conversion_action.include_in_conversions_metric': one.isInReports,
     'conversion_action.click_through_lookback_window_days': one.clickDays,
-    'conversion_action.view_through_lookback_window_days': 1,
+    'conversion_action.view_through_lookback_window_days': one.viewDays,
     'conversion_action.value_settings.default_value': one.defaultValue,
     'conversion_action.value_settings.default_currency_code': one.currencyCode,
     'conversion_action.value_settings.always_use_default_value': one.alwaysUsesDefault,

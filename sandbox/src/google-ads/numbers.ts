@@ -56,7 +56,10 @@ export function fillGrid(grid: Float64Array, account: Account, campaign: Campaig
   if (!hasTraffic(account, campaign, day)) return false;
   const dayHash = mix(campaign.seed, day.dayNumber);
   const volume = dailyVolume(campaign, day, dayHash);
-  const matured = maturedShare(day.ageDays, account.lookbackDays);
+  const matured = {
+    clicks: maturedShare(day.ageDays, account.lookbackDays),
+    views: maturedShare(day.ageDays, account.viewDays),
+  };
   let offset = 0;
   for (let adGroup = 0; adGroup < adGroupCount; adGroup++) {
     const adGroupVolume = volume * (campaign.adGroups[adGroup]?.share ?? 0);
@@ -90,9 +93,9 @@ function dailyVolume(campaign: Campaign, day: Day, dayHash: number): number {
   return campaign.dailyImpressions * weekday * season * trend * restated * shown * (0.88 + 0.24 * fraction(dayHash));
 }
 
-/** Conversions are added to the day of the click until the conversion window ends. Then the day is final. */
-function maturedShare(ageDays: number, lookbackDays: number): number {
-  return ageDays >= lookbackDays ? 1 : 1 - Math.exp((-4 * (ageDays + 0.5)) / lookbackDays);
+/** Conversions are added to the day of the click or view until the conversion window ends. Then they are final. */
+function maturedShare(ageDays: number, windowDays: number): number {
+  return ageDays >= windowDays ? 1 : 1 - Math.exp((-4 * (ageDays + 0.5)) / windowDays);
 }
 
 function fillCell(
@@ -103,7 +106,7 @@ function fillCell(
   day: Day,
   cellHash: number,
   volume: number,
-  matured: number,
+  matured: { clicks: number; views: number },
 ): void {
   const first = (cellHash & 0xffff) / 65_536;
   const second = (cellHash >>> 16) / 65_536;
@@ -116,7 +119,7 @@ function fillCell(
   const invalidShare = day.ageDays < invalidClickDays ? 0.05 * (1 - day.ageDays / invalidClickDays) : 0;
   const clicks = Math.min(impressions, finalClicks + Math.floor(finalClicks * invalidShare + first * (invalidShare > 0 ? 1 : 0)));
   const clickPrice = campaign.clickPriceMicros * (0.8 + 0.4 * second);
-  const conversions = Math.floor(Math.floor(finalClicks * campaign.conversionRate * 200 * fourth) * matured);
+  const conversions = Math.floor(Math.floor(finalClicks * campaign.conversionRate * 200 * fourth) * matured.clicks);
   const allConversions = conversions + Math.floor(conversions * 0.2);
   const moneyUnit = account.moneyUnitMicros;
   grid[offset] = impressions;
@@ -126,5 +129,5 @@ function fillCell(
   grid[offset + 4] = Math.round((conversions * campaign.orderValueMicros * (0.8 + 0.4 * third)) / 100 / moneyUnit) * moneyUnit;
   grid[offset + 5] = allConversions;
   grid[offset + 6] = Math.round((allConversions * campaign.orderValueMicros * (0.8 + 0.4 * third)) / 100 / moneyUnit) * moneyUnit;
-  grid[offset + 7] = Math.floor(impressions * 0.0006 * matured * (campaign.channelType === 'SEARCH' ? 0 : 1));
+  grid[offset + 7] = Math.floor(impressions * 0.0006 * matured.views * (campaign.channelType === 'SEARCH' ? 0 : 1));
 }

@@ -16,8 +16,11 @@ const clientSchema = z.object({
     manager: z.boolean().default(false),
   }),
 });
+const daysSchema = z.string().regex(/^\d+$/).transform(Number).optional();
 const actionSchema = z.object({
-  conversionAction: z.object({ clickThroughLookbackWindowDays: z.string().regex(/^\d+$/).optional() }).default({}),
+  conversionAction: z
+    .object({ clickThroughLookbackWindowDays: daysSchema, viewThroughLookbackWindowDays: daysSchema })
+    .default({}),
 });
 
 /**
@@ -28,7 +31,8 @@ const treeQuery =
   'SELECT customer_client.id, customer_client.descriptive_name, customer_client.currency_code, customer_client.time_zone, ' +
   'customer_client.status, customer_client.manager, customer_client.level FROM customer_client';
 const windowQuery =
-  "SELECT conversion_action.id, conversion_action.click_through_lookback_window_days FROM conversion_action WHERE conversion_action.status = 'ENABLED'";
+  'SELECT conversion_action.id, conversion_action.click_through_lookback_window_days, ' +
+  "conversion_action.view_through_lookback_window_days FROM conversion_action WHERE conversion_action.status = 'ENABLED'";
 
 const DEFAULT_LOOKBACK_DAYS = 30;
 /** Even without conversions, Google refunds invalid clicks for several days. */
@@ -81,14 +85,16 @@ function toStatus(status: string): AdAccount['status'] {
   return status === 'CANCELED' || status === 'CLOSED' ? 'closed' : 'disabled';
 }
 
-/** The longest window in which a conversion may still be attributed to a past day. */
+/**
+ * The longest window in which a conversion may still be attributed to a past day. Conversions count on the day of the click,
+ * view-through conversions on the day of the view.
+ */
 export async function lookbackDays(api: GoogleAdsApi, context: ConnectorContext, account: AdAccount): Promise<number> {
   const search = { customerId: account.externalId, loginCustomerId: account.managerId, query: windowQuery };
   const actions = (await collect(api, context, search)).map((row) => check(actionSchema, row).conversionAction);
-  const windows = actions.flatMap((action) =>
-    action.clickThroughLookbackWindowDays ? [Number(action.clickThroughLookbackWindowDays)] : [],
-  );
-  if (windows.length === 0) return DEFAULT_LOOKBACK_DAYS;
+  const clicks = actions.flatMap((action) => action.clickThroughLookbackWindowDays ?? []);
+  const views = actions.flatMap((action) => action.viewThroughLookbackWindowDays ?? []);
+  const windows = [...(clicks.length === 0 ? [DEFAULT_LOOKBACK_DAYS] : clicks), ...views];
   return Math.min(MAXIMUM_LOOKBACK_DAYS, Math.max(MINIMUM_LOOKBACK_DAYS, ...windows));
 }
 

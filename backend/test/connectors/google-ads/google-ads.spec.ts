@@ -353,7 +353,11 @@ describe('accounts', () => {
 
   it('uses the account’s longest conversion window as lookback', async () => {
     expect(await source.lookbackDays(aContext(), account('Northwind DE'))).toBe(30);
-    expect(await source.lookbackDays(aContext(), account('Northwind JP'))).toBe(14);
+    expect(await source.lookbackDays(aContext(), account('Northwind US'))).toBe(7);
+  });
+
+  it('uses a view-through window as lookback if it is longer than the click-through windows', async () => {
+    expect(await source.lookbackDays(aContext(), account('Northwind JP'))).toBe(21);
   });
 });
 
