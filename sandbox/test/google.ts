@@ -173,7 +173,10 @@ export function adGroupDaily(from: string, to: string): string {
   return `SELECT campaign.id, ad_group.id, segments.date, segments.device, ${reportMetrics} FROM ad_group WHERE segments.date BETWEEN '${from}' AND '${to}'`;
 }
 
-export function sumOf(rows: Json[], metric: 'costMicros' | 'clicks' | 'impressions' | 'conversions'): number {
+export function sumOf(
+  rows: Json[],
+  metric: 'costMicros' | 'clicks' | 'impressions' | 'conversions' | 'viewThroughConversions',
+): number {
   return rows.reduce((sum, row) => sum + Number(row.metrics?.[metric] ?? 0), 0);
 }
 
