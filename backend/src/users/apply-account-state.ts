@@ -29,6 +29,17 @@ export class ApplyAccountState {
     return user && toPerson(user);
   }
 
+  /** Uids of other enabled users. */
+  async findOthers(uid: string, limit: number): Promise<string[]> {
+    const users = await this.database.prisma.user.findMany({
+      where: { uid: { not: uid }, disabledAt: null },
+      orderBy: { uid: 'asc' },
+      take: limit,
+      select: { uid: true },
+    });
+    return users.map((user) => user.uid);
+  }
+
   /** Returns one batch of all users, ordered by uid. */
   async findPeopleAfter(uid: string, limit: number): Promise<KnownPerson[]> {
     const users = await this.database.prisma.user.findMany({

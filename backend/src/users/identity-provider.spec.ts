@@ -138,4 +138,13 @@ describe('the nightly reconciliation', () => {
     await reconcile();
     expect(await disabledPeople()).toEqual([]);
   });
+
+  it('changes none of a few users when Firebase knows none of them', async () => {
+    await savePeople(['elsewhere-a', 'elsewhere-b']);
+    await reconcile();
+    expect(await disabledPeople()).toEqual([]);
+    await emulator.importAccounts(['elsewhere-a']);
+    await reconcile();
+    expect(await disabledPeople()).toEqual([{ uid: 'elsewhere-b', reason: 'identity_deleted' }]);
+  });
 });

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pino } from 'pino';
-import { startTestApp } from '../../test/app.js';
+import { startTestApp, type TestApp } from '../../test/app.js';
+import { type AuthEmulator, type EmulatedAccount, startAuthEmulator } from '../../test/auth-emulator.js';
+import { moveClock } from '../../test/clock.js';
 import { aUser, eventually, expectStatus } from '../../test/factories.js';
 import { AccessWatch } from '../access/access-watch.service.js';
 import { Firebase } from '../access/firebase.js';
@@ -49,5 +51,67 @@ describe('the look-up of an account', () => {
     } finally {
       await app.stop();
     }
+  });
+});
+
+describe('the creator of an API key whose account Firebase does not know', () => {
+  let emulator: AuthEmulator;
+  let app: TestApp;
+  let creator: EmulatedAccount;
+  let key: string;
+  let path: string;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    emulator = await startAuthEmulator();
+    app = await startTestApp({ FIREBASE_AUTH_EMULATOR_HOST: emulator.host });
+    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    new LookUpAccounts(logger, app.get(Firebase), app.get(AccessWatch), app.get(ApplyAccountState)).onModuleInit();
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await emulator?.stop();
+  });
+  beforeEach(async () => {
+    creator = await aSavedAccount();
+    const call = callAs(creator.token);
+    const { body } = await call.post<{ organizationId: string }>('/api/createOrganization', { companyName: 'Northwind' });
+    path = `/api/v1/organizations/${body.organizationId}`;
+    key = expectStatus(await call.post<{ key: string }>(`${path}/api-keys`, { name: 'Job', role: 'viewer' }), 201).body.key;
+    await emulator.remove(creator.uid);
+    moveClock(2 / 1_440);
+  });
+  afterEach(() => moveClock(0));
+
+  const callAs = (token: string) => app.http.withHeaders({ authorization: `Bearer ${token}` });
+  async function aSavedAccount(): Promise<EmulatedAccount> {
+    const account = await emulator.signUp();
+    const { uid, email, token } = account;
+    expectStatus(await callAs(token).post('/api/getOrSaveUser', { uid, email, fullName: 'Test User' }), 200);
+    return account;
+  }
+  const isDisabled = async () =>
+    (
+      await app.database.query<{ is: boolean }>('select disabled_at is not null as is from users where uid = $1', [creator.uid])
+    )[0]?.is;
+  const afterLookUp = async () => {
+    expectStatus(await callAs(key).get(path), 200);
+    return eventually(
+      async () => ({ isDisabled: await isDisabled(), warnings: lines.length }),
+      (seen) => seen.isDisabled === true || seen.warnings > 0,
+    );
+  };
+
+  it('keeps access while Firebase knows no other user either, because the project is probably wrong', async () => {
+    expect(await afterLookUp()).toEqual({ isDisabled: false, warnings: 1 });
+    expect(lines[0]).toContain('FIREBASE_PROJECT_ID');
+    expectStatus(await callAs(key).get(path), 200);
+  });
+
+  it('is disabled while Firebase knows another user', async () => {
+    lines.length = 0;
+    await aSavedAccount();
+    expect(await afterLookUp()).toEqual({ isDisabled: true, warnings: 0 });
+    expect((await callAs(key).get(path)).status).toBe(401);
   });
 });

@@ -9,7 +9,10 @@ import { ApplyAccountState, type KnownPerson, wouldDisable } from './apply-accou
 
 const reconcileAccounts = defineScheduledJob('reconcile-accounts', 'every-night');
 
-/** With at least this many enabled users, a job that would disable more than half of them assumes a wrong setting. */
+/**
+ * With at least this many enabled users, a job that would disable more than half of them assumes a wrong setting. With fewer users it
+ * does so if Firebase knows none of them.
+ */
 const GUARDED_FROM = 10;
 /** After this many failures Firebase counts as down, and the next nightly job retries. */
 const MAX_FAILURES_IN_A_ROW = 5;
@@ -38,7 +41,8 @@ export class ReconcileAccounts implements OnModuleInit {
     const pairs = await this.lookUpAll(signal);
     const enabled = pairs.filter(([person]) => !person.isDisabled).length;
     const disabling = pairs.filter(([person, account]) => wouldDisable(person, account)).length;
-    if (enabled >= GUARDED_FROM && disabling > enabled / 2) {
+    const isEveryoneUnknown = pairs.every(([, { standing }]) => standing === 'deleted');
+    if (disabling > 0 && (isEveryoneUnknown || (enabled >= GUARDED_FROM && disabling > enabled / 2))) {
       this.logger.error(
         { enabled, disabling },
         'most accounts are disabled or unknown at Firebase. No user was changed. Check FIREBASE_PROJECT_ID',
