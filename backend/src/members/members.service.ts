@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Actor, assertAllowed, assertNotAbove, isAtMost, lockOwnRole, type Role } from '../access/index.js';
+import { removeRecipient } from '../alerts/index.js';
 import { AuditService } from '../audit/index.js';
 import { ENV, type Env } from '../core/config/env.js';
 import { Outbox } from '../core/outbox/outbox.js';
@@ -117,6 +118,7 @@ export class MembersService {
     await publishMembers(query);
     const target = { type: 'member', id: member.userId, name: member.email };
     await this.audit.record(actor, { action, target, before: { role: member.role } }, query);
+    await removeRecipient(locked, this.audit, actor, member.userId);
     await this.endAccess(locked, actor, member, null);
   }
 

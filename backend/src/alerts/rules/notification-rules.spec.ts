@@ -4,7 +4,7 @@ import { alertMailsOf, alertsOf, untilEventsDelivered } from '../../../test/aler
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, expectStatus, type Organization } from '../../../test/factories.js';
 import { aStoredConnection, BERLIN } from '../../../test/freshness.js';
-import { aMember, outboxOf } from '../../../test/teams.js';
+import { aMember, anInvitation, outboxOf } from '../../../test/teams.js';
 import { addDays } from '../../connectors/kit/days.js';
 import { Secrets } from '../../core/encryption/secrets.js';
 import type { Mail } from '../../core/outbox/mail.js';
@@ -85,6 +85,35 @@ describe('notification rules', () => {
     expect((await recipients()).toSorted()).toEqual(
       [`alert-opened ${viewer.user.email}`, `alert-opened ${organization.owner.email}`].toSorted(),
     );
+  });
+
+  it.each(['is removed', 'leaves'])('no longer contain a member who %s, also if the member returns', async (how) => {
+    const { user, call } = await aMember(app, organization, 'viewer');
+    const mail = { channel: 'mail', events: ['connection.failing'] };
+    const shared = await create({ ...mail, memberIds: [organization.owner.uid, user.uid] });
+    const byRole = await create({ ...mail, roles: ['admin'], memberIds: [user.uid] });
+    const own = await create({ ...mail, memberIds: [user.uid] });
+    const members = `${organization.path}/members`;
+    const ended = how === 'leaves' ? call.post(`${members}/leave`) : organization.call.delete(`${members}/${user.uid}`);
+    expectStatus(await ended, 204);
+    const left = (await rules()).map(({ id, roles, memberIds, version }) => ({ id, roles, memberIds, version }));
+    expect(left.slice(2)).toEqual([
+      { id: shared.id, roles: [], memberIds: [organization.owner.uid], version: 2 },
+      { id: byRole.id, roles: ['admin'], memberIds: [], version: 2 },
+    ]);
+    const trail = await app.database.query(
+      `select action, target_id as id from audit_events where organization_id = $1 and target_id = any($2) and action not like '%.created' order by target_id`,
+      [organization.id, [shared.id, byRole.id, own.id]],
+    );
+    expect(trail).toEqual([
+      { action: 'notification_rule.updated', id: shared.id },
+      { action: 'notification_rule.updated', id: byRole.id },
+      { action: 'notification_rule.deleted', id: own.id },
+    ]);
+    const invitationId = await anInvitation(organization, user.email, 'viewer');
+    expectStatus(await call.post('/api/acceptInvitation', { invitationId }), 200);
+    await openAlert();
+    expect(await recipients()).toEqual([`alert-opened ${organization.owner.email}`]);
   });
 
   it('send nothing to an address that is not verified', async () => {
