@@ -54,7 +54,7 @@ export function ImportError({ error }: { error: unknown }) {
       <ul className={styles.fields}>
         {fields.slice(0, MOST_FIELDS).map(({ field, message }) => (
           <li key={`${field} ${message}`}>
-            <code>{field}</code> {message}
+            <code>{field}</code>: {message}
           </li>
         ))}
         {fields.length > MOST_FIELDS && <li>and {fields.length - MOST_FIELDS} more</li>}
