@@ -41,10 +41,9 @@ export function PersonRow({ person, onChange }: { person: PersonEntry; onChange:
       </div>
       <div className={styles.state}>
         <State person={person} />
+        {isYou && <div>You cannot disable your own account</div>}
       </div>
-      {isYou ? (
-        <span className={styles.second}>You cannot disable your own account</span>
-      ) : (
+      {!isYou && (
         <Button variant="default" onClick={onChange} aria-label={`${verb} ${person.email}`}>
           {verb}
         </Button>
