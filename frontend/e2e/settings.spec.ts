@@ -221,6 +221,26 @@ test('restores an organization from the list of organizations when one other is 
   await expect(page).toHaveURL(new RegExp(`/${deleted}/connection$`));
 });
 
+test('the menu and the page of many organizations show the first ones, and the search finds the others', async ({ page }) => {
+  const owner = await aPerson();
+  const first = await anOrganization(owner, 'Northwind');
+  const names = Array.from({ length: 102 }, (_, index) => `Agency ${String(index + 1)}`);
+  for (const name of names) await anOrganization(owner, name);
+  await open(page, `/${first}/source`);
+  await signIn(page, owner);
+  await page.getByRole('button', { name: 'Switch organization' }).click();
+  await expect(page.getByRole('menuitem', { name: /Northwind|Agency/ })).toHaveCount(20);
+  await page.getByRole('menuitem', { name: 'All organizations' }).click();
+  const rows = page.getByRole('link', { name: /Northwind|Agency/ });
+  await expect(rows).toHaveCount(100);
+  await expect(page.getByText('3 more. Search to find them.')).toBeVisible();
+  for (const name of ['Northwind', 'Agency 102']) {
+    await page.getByRole('textbox', { name: 'Search organizations' }).fill(name);
+    await expect(rows).toHaveCount(1);
+  }
+  await expect(page.getByText('3 more')).toHaveCount(0);
+});
+
 test('two tabs show two organizations', async ({ page, context }) => {
   const owner = await aPerson();
   const first = await anOrganization(owner, 'Northwind');

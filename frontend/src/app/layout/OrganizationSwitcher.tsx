@@ -12,6 +12,9 @@ import styles from './OrganizationSwitcher.module.css';
 
 const CreateOrganizationDialog = lazy(() => import('~/features/organizations/CreateOrganizationDialog'));
 
+/** Platform staff see thousands. The page of all organizations has a search. */
+const MAX_SHOWN = 20;
+
 const connectionsText = (count: number) => (count === 0 ? 'No connections' : plural(count, 'connection'));
 
 export function OrganizationSwitcher() {
@@ -36,7 +39,7 @@ export function OrganizationSwitcher() {
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          {organizations.map((organization) => (
+          {organizations.slice(0, MAX_SHOWN).map((organization) => (
             <Menu.Item
               key={organization.organizationId}
               component={Link}

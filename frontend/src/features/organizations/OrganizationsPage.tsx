@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { OrganizationEntry } from '~/api/types';
 import { paths } from '~/domain/navigation/paths';
+import { formatCount } from '~/lib/numbers';
 import { useTitle } from '~/lib/use-title';
 import { DeletedOrganizations } from '~/components/organization/DeletedOrganizations';
 import { PendingInvitations } from '~/components/organization/PendingInvitations';
@@ -17,6 +18,8 @@ import styles from './OrganizationsPage.module.css';
 
 /** Minimum number of organizations to show the search field. */
 const SEARCH_FROM = 6;
+/** Platform staff see thousands of organizations, which take seconds to render. */
+const MAX_SHOWN = 100;
 
 function List({ organizations }: { organizations: OrganizationEntry[] }) {
   const [search, setSearch] = useState('');
@@ -34,10 +37,13 @@ function List({ organizations }: { organizations: OrganizationEntry[] }) {
         />
       )}
       <ul className={styles.list}>
-        {found.map((organization) => (
+        {found.slice(0, MAX_SHOWN).map((organization) => (
           <OrganizationRow key={organization.organizationId} organization={organization} />
         ))}
       </ul>
+      {found.length > MAX_SHOWN && (
+        <p className={styles.more}>{formatCount(found.length - MAX_SHOWN)} more. Search to find them.</p>
+      )}
       {found.length === 0 && <p className="quiet">No results for “{search}”</p>}
     </>
   );
