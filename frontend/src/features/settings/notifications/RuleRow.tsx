@@ -9,6 +9,7 @@ import { ErrorText } from '~/components/feedback/ErrorText';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import styles from './Notifications.module.css';
+import { isOffered } from './rule-choices';
 import { describeRule, eventsFor, eventWords } from './rule-words';
 
 type Changes = Omit<NotificationRuleChange, 'version'>;
@@ -63,7 +64,11 @@ function DeleteRuleDialog({ rule, onClose }: { rule: NotificationRule; onClose: 
       title={`Delete the rule “${describeRule(rule)}”?`}
       stops={[stopsOf(rule)]}
       stays={['Alerts', 'Other rules']}
-      note="You can add the rule again."
+      note={
+        isOffered(rule)
+          ? 'You can add the rule again. It then contains all alerts.'
+          : 'You can add this rule again only with the API.'
+      }
       confirmLabel="Delete rule"
       onConfirm={async () => {
         await deleteNotificationRule(organizationId, rule.id);

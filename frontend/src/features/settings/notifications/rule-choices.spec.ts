@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NotificationRule, Webhook } from '~/api/types';
-import { ruleChoices } from './rule-choices';
+import { isOffered, ruleChoices } from './rule-choices';
 
 const rule = (given: Partial<NotificationRule>) => ({ roles: [], memberIds: [], endpoint: null, ...given }) as NotificationRule;
 const webhook = (given: Partial<Webhook>) => ({ isEnabled: true, ...given }) as Webhook;
@@ -8,7 +8,7 @@ const [PAGER, TEAM] = [webhook({ id: 'a', name: 'Pager', kind: 'signed' }), webh
 const labelsOf = (rules: NotificationRule[], webhooks: Webhook[] = []) => ruleChoices(rules, webhooks).map(({ label }) => label);
 
 test('offers the app, each role and each webhook', () => {
-  const roles = ['Mail to editors', 'Mail to owners', 'Mail to admins', 'Mail to viewers'];
+  const roles = ['Mail to editors', 'Mail to owners and admins', 'Mail to owners', 'Mail to admins', 'Mail to viewers'];
   expect(labelsOf([], [PAGER, TEAM])).toEqual([...roles, 'In the app', 'Webhook Pager', 'Slack #data']);
 });
 
@@ -30,4 +30,13 @@ test('a rule for a webhook names its endpoint, and contains alerts only', () => 
     events: expect.arrayContaining(['connection.failing']),
   });
   expect(choice?.rule.events.filter((event) => /^(weekly|freshness)/.test(event))).toEqual([]);
+});
+
+test('a deleted rule can be added again, unless it is for single members or other groups of roles', () => {
+  const mail = (given: Partial<NotificationRule>) => isOffered(rule({ channel: 'mail', ...given }));
+  expect(mail({ roles: ['admin', 'owner'] })).toBe(true);
+  expect(mail({ roles: ['viewer'] })).toBe(true);
+  expect(isOffered(rule({ channel: 'in_app' }))).toBe(true);
+  expect(mail({ roles: ['editor', 'viewer'] })).toBe(false);
+  expect(mail({ roles: ['owner'], memberIds: ['a'] })).toBe(false);
 });

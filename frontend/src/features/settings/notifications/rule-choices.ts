@@ -10,8 +10,8 @@ export interface RuleChoice {
 
 type Recipient = Pick<NotificationRule, 'channel' | 'roles' | 'memberIds' | 'endpoint'>;
 
-/** Editors are first: owners and admins have a rule from the start. */
-const ROLES: MemberRole[] = ['editor', 'owner', 'admin', 'viewer'];
+/** Editors are first: owners and admins have a rule from the start, which can be added again. */
+const ROLES: MemberRole[][] = [['editor'], ['owner', 'admin'], ['owner'], ['admin'], ['viewer']];
 
 const isSame = (one: Recipient, other: Recipient): boolean =>
   one.channel === other.channel &&
@@ -24,7 +24,7 @@ const isSame = (one: Recipient, other: Recipient): boolean =>
 export function ruleChoices(rules: NotificationRule[], webhooks: Webhook[]): RuleChoice[] {
   const nobody = { roles: [], memberIds: [], endpoint: null };
   const recipients: Recipient[] = [
-    ...ROLES.map((role): Recipient => ({ ...nobody, channel: 'mail', roles: [role] })),
+    ...ROLES.map((roles): Recipient => ({ ...nobody, channel: 'mail', roles })),
     { ...nobody, channel: 'in_app' },
     ...webhooks.map(({ kind, id, name, isEnabled }): Recipient => ({
       ...nobody,
@@ -45,3 +45,9 @@ export function ruleChoices(rules: NotificationRule[], webhooks: Webhook[]): Rul
       },
     }));
 }
+
+/** Rules for other recipients, such as single members, are created with the API only. */
+export const isOffered = ({ channel, roles, memberIds }: Recipient): boolean =>
+  channel !== 'mail' ||
+  (memberIds.length === 0 &&
+    ROLES.some((offered) => offered.length === roles.length && offered.every((role) => roles.includes(role))));
