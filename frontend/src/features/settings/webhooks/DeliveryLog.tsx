@@ -70,9 +70,12 @@ export function DeliveryLog({ endpointId, name }: { endpointId: string; name: st
       >
         {({ items }) => (
           <>
-            <Button size="xs" variant="subtle" onClick={() => void mutate()}>
-              Refresh
-            </Button>
+            <div className={styles.logHead}>
+              <h4>Latest deliveries</h4>
+              <Button size="xs" variant="subtle" onClick={() => void mutate()}>
+                Refresh
+              </Button>
+            </div>
             <ul className={styles.list}>
               {items.map((delivery) => (
                 <Delivery key={delivery.id} delivery={delivery} endpointId={endpointId} reload={mutate} />
