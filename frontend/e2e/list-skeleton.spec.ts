@@ -97,3 +97,22 @@ test('the columns and the first row of apps, sources and destinations stay in pl
   }
   await context.close();
 });
+
+test('what is below the verification of a connection stays in place when it arrives', async ({ page, browser }) => {
+  const { person, page: connection } = await aLoadedConnection(page, newPrefix('skeletonproof'));
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  const visit = await context.newPage();
+  const release = await holdList(visit, 'runs');
+  await open(visit, connection);
+  await signIn(visit, person);
+  const skeleton = visit.getByRole('status', { name: 'Loading the verification' });
+  await expect(skeleton).toBeVisible();
+  await visit.evaluate(() => document.fonts.ready);
+  const below = visit.getByRole('region', { name: 'Freshness' });
+  const [before] = await placesOf(below);
+  release();
+  await expect(visit.getByText(/rows read from Google Ads = /)).toBeVisible();
+  const [after] = await placesOf(below);
+  expect(before?.slice(0, 3)).toEqual(after?.slice(0, 3));
+  await context.close();
+});

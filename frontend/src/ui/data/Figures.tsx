@@ -12,7 +12,13 @@ export function Figure({ label, value, note }: FigureProps) {
   return (
     <div className={styles.figure}>
       <p className="label">{label}</p>
-      {value === undefined ? <Skeleton width={120} height={20} /> : <p className={styles.value}>{value}</p>}
+      {value === undefined ? (
+        <div className={styles.loading}>
+          <Skeleton width={120} height={20} />
+        </div>
+      ) : (
+        <p className={styles.value}>{value}</p>
+      )}
       <div className={styles.note}>{note}</div>
     </div>
   );

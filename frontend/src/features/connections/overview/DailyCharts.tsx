@@ -112,7 +112,10 @@ export function DailyCharts({ daily, error, onRetry }: DailyChartsProps) {
       {error !== undefined && <ErrorNotice error={error} title="Couldn’t load daily totals" onRetry={onRetry} />}
       {!daily && error === undefined && (
         <Loading label="Loading days">
-          <Skeleton width="100%" height={170} radius={6} />
+          <div className={styles.loading}>
+            <Skeleton width="100%" height={170} radius={6} />
+            <Skeleton width="100%" height={118} radius={6} />
+          </div>
         </Loading>
       )}
       {daily && daily.days.every((day) => day.rows === 0) && <p className="quiet">No rows in the last 30 days.</p>}

@@ -1,5 +1,5 @@
 import type { Connection, DailyTotals, RunSummary } from '~/api/types';
-import { formatMoney } from '~/domain/billing/money';
+import { formatMoney, hasCurrency } from '~/domain/billing/money';
 import { useNow } from '~/lib/use-now';
 import { Figure, FigureRow } from '~/ui/data/Figures';
 import { completeFigure, costFigure, rowsFigure, runsFigure } from './describe-figures';
@@ -26,9 +26,14 @@ const ByCurrency = ({ currencies }: { currencies: DailyTotals['currencies'] }) =
   </details>
 );
 
+const hasCurrencies = ({ source: { accounts } }: Connection): boolean =>
+  new Set(accounts.map(({ currency }) => currency).filter(hasCurrency)).size > 1;
+
 export function Figures({ connection, daily, runs }: FiguresProps) {
   const now = useNow();
   const cost = costFigure(daily);
+  // Before the answer, as it is expected: the row keeps its height.
+  const isMixedCurrency = daily.data?.isMixedCurrency ?? (daily.error === undefined && hasCurrencies(connection));
   return (
     <FigureRow>
       <Figure label="Complete through" {...completeFigure(connection, now)} />
@@ -39,7 +44,7 @@ export function Figures({ connection, daily, runs }: FiguresProps) {
         note={
           <>
             {cost.note}
-            {daily.data?.isMixedCurrency && <ByCurrency currencies={daily.data.currencies} />}
+            {isMixedCurrency && <ByCurrency currencies={daily.data?.currencies ?? []} />}
           </>
         }
       />

@@ -33,7 +33,7 @@ export function OverviewTab({ connection }: { connection: Connection }) {
       <HealthNotice connection={connection} />
       <RunCard connection={connection} noticed={noticed} />
       <div className={styles.proof}>
-        <LatestProof connection={connection} runs={runs.data?.items} />
+        <LatestProof connection={connection} runs={runs.data?.items} hasFailed={runs.error !== undefined} />
       </div>
       <WithFacts facts={<ConnectionFacts connection={connection} />}>
         <Freshness connection={connection} noticed={noticed} />

@@ -2,8 +2,8 @@ import { useProof } from '~/api/connections/runs';
 import type { Connection } from '~/api/types';
 import { useOrganizationId } from '~/session/organization-context';
 import { ErrorNotice } from '~/components/feedback/ErrorNotice';
-import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { ProofSheet } from './ProofSheet';
+import { ProofSkeleton } from './ProofSkeleton';
 
 interface RunProofProps {
   connection: Connection;
@@ -15,5 +15,5 @@ export function RunProof({ connection, runId }: RunProofProps) {
   if (proof) return <ProofSheet connection={connection} proof={proof} />;
   if (error !== undefined)
     return <ErrorNotice error={error} title="Couldn’t load the verification" onRetry={() => void mutate()} />;
-  return <TableSkeleton label="Loading the verification" rows={4} widths={['30%', '15%', '15%', 60]} />;
+  return <ProofSkeleton connection={connection} />;
 }
