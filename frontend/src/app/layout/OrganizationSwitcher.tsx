@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconCheck, IconPlus, IconSelector, IconUsersGroup } from '@tabler/icons-react';
+import { IconCheck, IconPlus, IconSearch, IconSelector } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { plural } from '~/lib/numbers';
@@ -51,7 +51,7 @@ export function OrganizationSwitcher() {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item component={Link} to={paths.organizations()} leftSection={<IconUsersGroup {...icon} />}>
+          <Menu.Item component={Link} to={paths.organizations()} leftSection={<IconSearch {...icon} />}>
             All organizations
           </Menu.Item>
           <Menu.Item onClick={() => setCreating(true)} leftSection={<IconPlus {...icon} />}>

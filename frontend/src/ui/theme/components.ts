@@ -115,7 +115,7 @@ export const components: MantineThemeComponents = {
     styles: {
       content: { background: 'var(--t-raised)' },
       header: { background: 'var(--t-raised)' },
-      title: { fontSize: rem(16), lineHeight: 1.5, fontWeight: 600 },
+      title: { fontSize: rem(16), fontWeight: 600 },
     },
   },
   Drawer: {
