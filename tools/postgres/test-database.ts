@@ -11,8 +11,14 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** Test data does not have to survive a crash. */
-const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+/** Test data does not have to survive a crash, and 11,000 sign-ins with a test password do not have to be slow. */
+const TEST_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  scram_iterations: '1',
+};
 
 type Choice = { kind: 'given'; url: string } | { kind: 'docker' | 'embedded'; url?: undefined };
 
@@ -26,7 +32,7 @@ export function chooseTestDatabase({ TEST_DATABASE_URL, TEST_DATABASE }: NodeJS.
 export async function startTestDatabase(): Promise<TestDatabase> {
   const { kind, url } = chooseTestDatabase(process.env);
   if (kind === 'given') return { kind, url, stop: async () => {} };
-  return kind === 'docker' ? { kind, ...(await startInDocker(NOT_DURABLE)) } : startEmbedded();
+  return kind === 'docker' ? { kind, ...(await startInDocker(TEST_SETTINGS)) } : startEmbedded();
 }
 
 /** For commands: without Docker they end with one line. */
@@ -43,7 +49,7 @@ async function startEmbedded(): Promise<TestDatabase> {
   chmodSync(folder, 0o755); // As root, the server runs as another user, which must be able to read the folder.
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const server = await startPostgres({ dataDir: path.join(folder, 'data'), databases: ['test'], settings: NOT_DURABLE });
+    const server = await startPostgres({ dataDir: path.join(folder, 'data'), databases: ['test'], settings: TEST_SETTINGS });
     const stop = async () => {
       await server.stop();
       remove();
