@@ -1,9 +1,11 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
+import type { Logger } from 'pino';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Problem } from '../core/http/problem.js';
-import { currentRequest } from '../core/http/request-context.js';
-import { IdempotentCalls } from './idempotent-calls.js';
+import { type Execute, withBeforeCommit } from '../core/http/request-context.js';
+import { LOGGER } from '../core/observability/logger.js';
+import { type Attempt, IdempotentCalls, type StoredResponse } from './idempotent-calls.js';
 import type { AuthenticatedRequest } from './access.decorator.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -11,7 +13,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Executes a POST under /api/v1 with an Idempotency-Key once, however often it is sent within 24 hours. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  constructor(private readonly calls: IdempotentCalls) {}
+  constructor(
+    private readonly calls: IdempotentCalls,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
@@ -31,16 +36,24 @@ export class IdempotencyInterceptor implements NestInterceptor {
       return start.response.body;
     }
     const { attempt } = start;
-    currentRequest().beforeCommit = (execute) => this.calls.markStored(execute, attempt);
-    try {
-      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      await this.calls.finish(attempt, { status: response.statusCode, body });
-      return body;
-    } catch (error) {
+    const markStored = (execute: Execute) => this.calls.markStored(execute, attempt);
+    const body: unknown = await withBeforeCommit(markStored, () =>
+      lastValueFrom(next.handle(), { defaultValue: undefined }),
+    ).catch(async (error: unknown) => {
       // The client may correct a rejected request and retry with the same key. Any other error may have come after a change.
       await (error instanceof Problem ? this.calls.remove(attempt) : this.calls.fail(attempt));
       throw error;
-    }
+    });
+    await this.finish(attempt, { status: response.statusCode, body });
+    return body;
+  }
+
+  /** The request has succeeded, also if its response cannot be stored. */
+  private async finish(attempt: Attempt, answer: StoredResponse): Promise<void> {
+    await this.calls.finish(attempt, answer).catch(async (error: unknown) => {
+      this.logger.error({ err: error }, 'failed to store the response to a request with an Idempotency-Key');
+      await this.calls.fail(attempt).catch(() => undefined);
+    });
   }
 }
 

@@ -24,6 +24,12 @@ const createApp = (key: string, displayName = 'Search') =>
 const appsOf = async (): Promise<number> =>
   (await organization.call.get<{ items: object[] }>(`${organization.path}/apps`)).body.items.length;
 
+const attemptOf = async (key: string): Promise<Attempt> => {
+  const start = await app.get(IdempotentCalls).begin('caller', key, 'hash');
+  if ('response' in start) throw new Error(`${key} has a response`);
+  return start.attempt;
+};
+
 /** Lets the database reject rows of the table that meet the condition. */
 const failOn = (table: string, condition: string) =>
   app.database.query(`
@@ -65,12 +71,16 @@ describe('an Idempotency-Key', () => {
     await lock.query('begin');
     await lock.query('select from organizations where id = $1 for no key update', [organization.id]);
     const first = create();
-    const age = `update idempotency_keys set started_at = started_at - interval '61 seconds' where key = 'slow' returning key`;
+    const age = (sign: '-' | '+') =>
+      app.database.query(
+        `update idempotency_keys set started_at = started_at ${sign} interval '61 seconds' where key = 'slow' returning key`,
+      );
     await eventually(
-      () => app.database.query(age),
+      () => age('-'),
       (rows) => rows.length === 1,
     );
     const second = await create();
+    await age('+');
     await lock.query('rollback');
     lock.release();
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency.in_progress' } });
@@ -80,15 +90,15 @@ describe('an Idempotency-Key', () => {
 
   it('keeps the response of the attempt that replaced one of a crashed process', async () => {
     const calls = app.get(IdempotentCalls);
-    const begin = () => calls.begin('caller', 'crashed', 'hash');
-    const attemptOf = async () => ((await begin()) as { attempt: Attempt }).attempt;
-    const crashed = await attemptOf();
-    await app.database.query(`update idempotency_keys set started_at = started_at - interval '6 minutes' where key = 'crashed'`);
-    const second = await attemptOf();
+    const crashed = await attemptOf('taken over');
+    await app.database.query(
+      `update idempotency_keys set started_at = started_at - interval '6 minutes' where key = 'taken over'`,
+    );
+    const second = await attemptOf('taken over');
     await calls.remove(crashed);
     await calls.finish(crashed, { status: 201, body: 'first' });
     await calls.finish(second, { status: 201, body: 'second' });
-    expect(await begin()).toEqual({ response: { status: 201, body: 'second' } });
+    expect(await calls.begin('caller', 'taken over', 'hash')).toEqual({ response: { status: 201, body: 'second' } });
   });
 
   it('can be used by two callers independently', async () => {
@@ -116,8 +126,16 @@ describe('an Idempotency-Key', () => {
     });
 
     it('is not executed again if its change was stored', async () => {
+      const calls = app.get(IdempotentCalls);
+      const attempt = await attemptOf('failed');
+      await calls.markStored((text, values) => app.database.query(text, values), attempt);
+      await calls.fail(attempt);
+      await expect(attemptOf('failed')).rejects.toMatchObject({ code: 'idempotency.outcome_unknown' });
+    });
+
+    it('is not executed again if its response could not be stored', async () => {
       await failOn('idempotency_keys', 'new.status = 201');
-      expectStatus(await createApp('stored'), 500);
+      expectStatus(await createApp('stored'), 201);
       await failOn('idempotency_keys', 'false');
       expect(await repeated('stored')).toBe('idempotency.outcome_unknown');
       expect(await appsOf()).toBe(1);
@@ -125,7 +143,7 @@ describe('an Idempotency-Key', () => {
 
     it('is not executed again if its process crashed after its change was stored', async () => {
       await failOn('idempotency_keys', 'new.status is not null');
-      expectStatus(await createApp('crashed'), 500);
+      expectStatus(await createApp('crashed'), 201);
       await failOn('idempotency_keys', 'false');
       await app.database.query(
         `update idempotency_keys set started_at = started_at - interval '6 minutes' where key = 'crashed'`,
@@ -133,6 +151,23 @@ describe('an Idempotency-Key', () => {
       expect(await repeated('crashed')).toBe('idempotency.outcome_unknown');
       expect(await appsOf()).toBe(1);
     });
+
+    it('returns its response if only the confirmation of storing it was lost', async () => {
+      const calls = app.get(IdempotentCalls);
+      const attempt = await attemptOf('confirmed');
+      await calls.finish(attempt, { status: 201, body: 'created' });
+      await calls.fail(attempt);
+      expect(await calls.begin('caller', 'confirmed', 'hash')).toEqual({ response: { status: 201, body: 'created' } });
+    });
+  });
+
+  it('stores no change of an attempt that another one has replaced', async () => {
+    const attempt = await attemptOf('replaced');
+    const age = `update idempotency_keys set started_at = started_at - interval '6 minutes' where key = 'replaced'`;
+    await app.database.query(age);
+    await attemptOf('replaced');
+    const mark = app.get(IdempotentCalls).markStored((text, values) => app.database.query(text, values), attempt);
+    await expect(mark).rejects.toThrow('has replaced this one');
   });
 
   it('stores the response encrypted', async () => {

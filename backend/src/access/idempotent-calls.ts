@@ -9,7 +9,7 @@ import type { Execute } from '../core/http/request-context.js';
 import { Secrets } from '../core/encryption/secrets.js';
 import { deleteOldRateCounts } from '../core/http/rate-limits.js';
 
-// SQL: claims a key in one statement, by the clock of the database.
+// SQL: claims a key in one statement, and compares times by the clock of the database.
 
 const forgetOldCalls = defineScheduledJob('forget-old-calls', 'every-minute');
 
@@ -36,6 +36,14 @@ export interface Attempt {
 
 /** The first request runs, as this attempt; a repeated one gets the first response. */
 export type Start = { attempt: Attempt } | { response: StoredResponse };
+
+interface StoredCall {
+  requestHash: string;
+  status: number | null;
+  answer: string | null;
+  /** After it had stored a change. */
+  hasCrashed: boolean;
+}
 
 /** Status of a request that failed after it had stored a change. */
 const UNKNOWN = 500;
@@ -65,11 +73,11 @@ export class IdempotentCalls implements OnModuleInit {
     for (;;) {
       const startedAt = await this.claim(caller, key, hashes[0] ?? '');
       if (startedAt) return { attempt: { caller, key, startedAt } };
-      const row = await this.database.prisma.idempotencyKey.findUnique({ where: { caller_key: { caller, key } } });
+      const row = await this.find(caller, key);
       if (row && !hashes.includes(row.requestHash))
         throw new Problem('idempotency.key_reused', 'This Idempotency-Key was used for another request.');
       if (row?.status != null && row.answer !== null) return { response: { status: row.status, body: this.bodyOf(row.answer) } };
-      if (row && (row.status === UNKNOWN || (row.storedAt !== null && hasCrashed(row.startedAt)))) throw outcomeUnknown();
+      if (row && (row.status === UNKNOWN || row.hasCrashed)) throw outcomeUnknown();
       if (Date.now() > deadline) {
         throw new Problem('idempotency.in_progress', {
           detail: 'The first request with this Idempotency-Key is still running.',
@@ -81,12 +89,14 @@ export class IdempotentCalls implements OnModuleInit {
     }
   }
 
-  /** Runs in the transaction of a change. */
+  /** Runs in the transaction of a change, which fails if another attempt has replaced this one. */
   async markStored(execute: Execute, { caller, key, startedAt }: Attempt): Promise<void> {
-    await execute(
-      `update idempotency_keys set stored_at = now() where caller = $1 and key = $2 and started_at = $3::timestamptz and stored_at is null`,
+    const marked = (await execute(
+      `update idempotency_keys set stored_at = coalesce(stored_at, now())
+        where caller = $1 and key = $2 and started_at = $3::timestamptz returning true as "isMarked"`,
       [caller, key, startedAt.toISOString()],
-    );
+    )) as unknown[];
+    if (marked.length === 0) throw new Error('another attempt with the same Idempotency-Key has replaced this one');
   }
 
   /** Changes nothing if another attempt has replaced this one. */
@@ -103,12 +113,23 @@ export class IdempotentCalls implements OnModuleInit {
   /** An unexpected error: the request is not executed again if it has stored a change. */
   async fail(attempt: Attempt): Promise<void> {
     const { prisma } = this.database;
-    const { count } = await prisma.idempotencyKey.deleteMany({ where: { ...attempt, storedAt: null } });
-    if (count === 0) await prisma.idempotencyKey.updateMany({ where: attempt, data: { status: UNKNOWN } });
+    const where = { ...attempt, status: null };
+    const { count } = await prisma.idempotencyKey.deleteMany({ where: { ...where, storedAt: null } });
+    if (count === 0) await prisma.idempotencyKey.updateMany({ where, data: { status: UNKNOWN } });
   }
 
   private bodyOf(answer: string): unknown {
     return (this.secrets.unwrap(PURPOSE, answer) as { body?: unknown }).body;
+  }
+
+  private async find(caller: string, key: string): Promise<StoredCall | undefined> {
+    const { rows } = await this.database.pool.query<StoredCall>(
+      `select request_hash as "requestHash", status, answer,
+              stored_at is not null and started_at < now() - interval '${LONGEST_REQUEST_MS} milliseconds' as "hasCrashed"
+         from idempotency_keys where caller = $1 and key = $2`,
+      [caller, key],
+    );
+    return rows[0];
   }
 
   private async claim(caller: string, key: string, requestHash: string): Promise<Date | null> {
@@ -129,8 +150,6 @@ export class IdempotentCalls implements OnModuleInit {
     await deleteOldRateCounts(this.database);
   }
 }
-
-const hasCrashed = (startedAt: Date): boolean => Date.now() - startedAt.getTime() > LONGEST_REQUEST_MS;
 
 const outcomeUnknown = (): Problem =>
   new Problem('idempotency.outcome_unknown', {

@@ -65,7 +65,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header' as const,
   required: false,
   description:
-    'A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.',
+    'A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '7d1f0c8e-create-source',
 };

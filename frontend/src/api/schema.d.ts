@@ -10907,7 +10907,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11048,7 +11048,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11318,7 +11318,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11543,7 +11543,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11605,7 +11605,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -11745,7 +11745,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12230,7 +12230,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12301,7 +12301,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -12827,7 +12827,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13029,7 +13029,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13200,7 +13200,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13338,7 +13338,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13591,7 +13591,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13663,7 +13663,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -13724,7 +13724,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14289,7 +14289,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14337,7 +14337,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14384,7 +14384,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14691,7 +14691,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -14831,7 +14831,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -15459,7 +15459,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -15587,7 +15587,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -15735,7 +15735,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -15881,7 +15881,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16063,7 +16063,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16191,7 +16191,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16635,7 +16635,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16785,7 +16785,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -16994,7 +16994,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17065,7 +17065,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17332,7 +17332,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17709,7 +17709,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -17890,7 +17890,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -18006,7 +18006,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -18316,7 +18316,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -18457,7 +18457,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -18516,7 +18516,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -19000,7 +19000,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -19382,7 +19382,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -19644,7 +19644,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -20290,7 +20290,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -20505,7 +20505,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -20733,7 +20733,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -20829,7 +20829,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -21043,7 +21043,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -21591,7 +21591,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22065,7 +22065,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22376,7 +22376,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22447,7 +22447,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22518,7 +22518,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -22897,7 +22897,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23009,7 +23009,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23247,7 +23247,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23383,7 +23383,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23568,7 +23568,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23686,7 +23686,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23805,7 +23805,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -23923,7 +23923,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24042,7 +24042,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24156,7 +24156,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24285,7 +24285,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -24517,7 +24517,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -25135,7 +25135,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -25294,7 +25294,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -25453,7 +25453,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -25611,7 +25611,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26241,7 +26241,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26351,7 +26351,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26432,7 +26432,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26504,7 +26504,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26625,7 +26625,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -26862,7 +26862,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27279,7 +27279,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27402,7 +27402,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27525,7 +27525,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27647,7 +27647,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27770,7 +27770,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -27998,7 +27998,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -28397,7 +28397,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;
@@ -28726,7 +28726,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless it is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
                  * @example 7d1f0c8e-create-source
                  */
                 "Idempotency-Key"?: string;

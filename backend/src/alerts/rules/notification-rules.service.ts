@@ -35,9 +35,10 @@ export class NotificationRulesService {
     await this.tenants.write(organizationId, async (transaction, query) => {
       assertRecipients(channel, roles, memberIds);
       assertEvents(channel, events);
+      await lockMembers(query);
       await assertMembers(transaction, memberIds);
       await assertEndpoint(query, channel, endpointId);
-      await assertRoom(transaction, query);
+      await assertRoom(transaction);
       await transaction.notificationRule.create({
         data: { organizationId, id, channel, events, includesRecovery, roles, memberIds, endpointId, createdBy },
       });
@@ -48,6 +49,7 @@ export class NotificationRulesService {
 
   async update(actor: Actor, id: string, { version, ...changes }: UpdateRuleBody): Promise<void> {
     await this.tenants.write(actor.organizationId, async (transaction, query) => {
+      if (changes.memberIds) await lockMembers(query);
       const current = await lockRule(query, id);
       if (current.version !== version) throw versionConflict('notification rule');
       const { events, includesRecovery, roles, memberIds, isEnabled } = changes;
@@ -81,6 +83,11 @@ export class NotificationRulesService {
       query,
     );
   }
+}
+
+/** Members leave with this lock, and are then removed from the rules. Must come before the lock of a rule. */
+async function lockMembers(query: TenantQuery): Promise<void> {
+  await query('select 1 from organizations where id = $1 for no key update');
 }
 
 async function lockRule(query: TenantQuery, id: string): Promise<Rule> {
@@ -122,8 +129,7 @@ async function assertEndpoint(query: TenantQuery, channel: Rule['channel'], endp
   if (found.length === 0) throw invalid('endpointId', `endpointId must be a webhook of the kind ${kind}`);
 }
 
-async function assertRoom(transaction: TenantTransaction, query: TenantQuery): Promise<void> {
-  await query('select 1 from organizations where id = $1 for no key update');
+async function assertRoom(transaction: TenantTransaction): Promise<void> {
   if ((await transaction.notificationRule.count()) < MAX_RULES) return;
   throw new Problem('notification_rule.limit_reached', {
     detail: `An organization can have at most ${MAX_RULES} notification rules.`,

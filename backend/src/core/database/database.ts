@@ -111,7 +111,11 @@ export class Database implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Runs several statements in one transaction. Use TenantDatabase for tables of an organization. */
   transaction<Result>(work: (query: SqlQuery) => Promise<Result>): Promise<Result> {
-    return inTransaction(this.pool, (client) => work(sqlQueryOf(client)));
+    return inTransaction(this.pool, async (client) => {
+      const result = await work(sqlQueryOf(client));
+      await currentRequest().beforeCommit?.(sqlQueryOf(client));
+      return result;
+    });
   }
 
   /** Statements of Prisma's client that `work` sends only see the rows of the organization. For TenantDatabase. */

@@ -11,6 +11,7 @@ import {
   OWN_TYPES,
   SET_IDLE_LIMIT,
   type SqlQuery,
+  sqlQueryOf,
   sqlWithin,
   TRANSACTION_LIMITS,
 } from './database.js';
@@ -175,7 +176,13 @@ export class TenantDatabase {
     const run = (client: pg.PoolClient) =>
       work((text, parameters = []) => runTenantQuery(client, organizationId, text, parameters));
     const joined = this.clientOf(organizationId);
-    return joined ? run(joined) : inTransaction(this.database.pool, run, setOrganization(organizationId));
+    if (joined) return run(joined);
+    const runAlone = async (client: pg.PoolClient) => {
+      const result = await run(client);
+      await currentRequest().beforeCommit?.(sqlQueryOf(client));
+      return result;
+    };
+    return inTransaction(this.database.pool, runAlone, setOrganization(organizationId));
   }
 
   private clientOf(organizationId: string): pg.PoolClient | null {

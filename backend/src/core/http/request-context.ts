@@ -9,8 +9,8 @@ export type Execute = (text: string, parameters?: unknown[]) => Promise<unknown>
 export interface RequestContext {
   requestId: string | null;
   ip: string | null;
-  /** Runs at the end of each unit of work of the request, in its transaction. */
-  beforeCommit?: (execute: Execute) => Promise<unknown>;
+  /** Runs at the end of each transaction of the request's handler, in the transaction. */
+  beforeCommit?: undefined | ((execute: Execute) => Promise<unknown>);
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -20,5 +20,9 @@ export function requestContext(request: Request & { id?: string }, _response: Re
   storage.run({ requestId: request.id ?? null, ip: addressOf(request) }, next);
 }
 
-/** Both fields are null in a job. */
+/** Runs `work` with a step before each commit. What the request started earlier is without it. */
+export const withBeforeCommit = <Result>(beforeCommit: RequestContext['beforeCommit'], work: () => Result): Result =>
+  storage.run({ ...currentRequest(), beforeCommit }, work);
+
+/** Empty in a job. */
 export const currentRequest = (): RequestContext => storage.getStore() ?? { requestId: null, ip: null };

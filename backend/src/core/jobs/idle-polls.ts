@@ -23,11 +23,8 @@ export class IdlePolls {
     slots: number,
   ) {
     this.validMs = intervalMs * (1 - 1 / slots);
-    const onChange = () => {
-      this.changes += 1;
-      this.emptyAtMs = NEVER;
-    };
-    for (const name of ['pool:listen:success', 'pool:listen:notification', 'job:complete'] as const) events.on(name, onChange);
+    for (const name of ['pool:listen:success', 'pool:listen:notification', 'job:complete'] as const)
+      events.on(name, () => this.onChange());
   }
 
   async selectJob(select: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
@@ -35,17 +32,24 @@ export class IdlePolls {
     // The response may be lost. Then the other slots ask.
     if (this.asking) await Promise.race([this.asking.catch(() => undefined), delay(this.intervalMs, undefined, { ref: false })]);
     if (performance.now() - this.emptyAtMs < this.validMs) return NO_JOB as pg.QueryResult;
-    this.asking = this.ask(select).finally(() => {
-      this.asking = undefined;
+    const asking = this.ask(select).finally(() => {
+      if (this.asking === asking) this.asking = undefined;
     });
-    return this.asking;
+    this.asking = asking;
+    return asking;
+  }
+
+  private onChange(): void {
+    this.changes += 1;
+    this.emptyAtMs = NEVER;
   }
 
   private async ask(select: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {
     const [askedAtMs, { changes }] = [performance.now(), this];
     const result = await select();
-    // A job that was queued in the meantime is not in this answer.
-    if (changes === this.changes) this.emptyAtMs = result.rows.length === 0 ? askedAtMs : NEVER;
+    // Without a job that was queued in the meantime, or whose queue another slot had just locked.
+    if (result.rows.length > 0) this.onChange();
+    else if (changes === this.changes) this.emptyAtMs = askedAtMs;
     return result;
   }
 }
