@@ -64,6 +64,36 @@ describe('a warehouse that drops rows', () => {
   });
 });
 
+describe('a fault of a warehouse while a load writes to several tables', () => {
+  const waiting = async () =>
+    (await client.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount;
+
+  beforeAll(() => client.query('CREATE TABLE one (id int); CREATE TABLE two (id int)'));
+  afterAll(() => client.query('DROP TABLE one, two'));
+
+  /** Writes to the tables in this order, and starts the change between them. */
+  async function loadDuring(tables: string[], change: () => Promise<{ status: number }>): Promise<number> {
+    const load = new pg.Client(Object.assign(new URL(server.url), { pathname: `/${database}` }).href);
+    await load.connect();
+    await load.query('BEGIN');
+    await load.query(`INSERT INTO ${tables[0]} VALUES (1)`);
+    const changing = change();
+    await vi.waitUntil(async () => (await waiting()) === 1, { timeout: 30_000 });
+    await load.query(`INSERT INTO ${tables[1]} VALUES (1)`);
+    await load.query('COMMIT');
+    await load.end();
+    return (await changing).status;
+  }
+
+  it.each([[['one', 'two']], [['two', 'one']]])('is added and cleared without a deadlock: %s', async (tables) => {
+    const add = () => fault('drop_rows');
+    const clear = () => sandbox.admin('faults', undefined, 'DELETE');
+    expect(await loadDuring(tables, add)).toBe(201);
+    expect(await loadDuring(tables, clear)).toBeLessThan(300);
+    expect(await insert('one')).toEqual([100, 100]);
+  });
+});
+
 describe('a warehouse that loses rows of the last days', () => {
   const tables = ['spend'];
   const count = async () => (await client.query('SELECT FROM spend')).rowCount;

@@ -56,7 +56,7 @@ export class WarehouseFaults {
     if (typeof schema !== 'string') throw new InvalidFault('schema must be text');
     await withClient(this.#url, async (client) => {
       await removeTriggers(client);
-      await client.query(dropRowsSql(Number(everyNth), schema));
+      await addTriggers(client, Number(everyNth), schema);
     });
   }
 
@@ -65,7 +65,7 @@ export class WarehouseFaults {
     await withClient(this.#url, async (client) => {
       await removeTriggers(client);
       await deleteRecentRows(client, { schema, ...parameters });
-      await client.query(dropRowsSql(1, schema, parameters.tables));
+      await addTriggers(client, 1, schema, parameters.tables);
     });
   }
 
@@ -98,9 +98,26 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<void
 async function removeTriggers(client: pg.Client): Promise<void> {
   const installed = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [faultSchema]);
   if (installed.rowCount === 0) return;
-  await client.query(
-    `SET client_min_messages = warning; DROP EVENT TRIGGER IF EXISTS ${faultSchema}; DROP SCHEMA IF EXISTS ${faultSchema} CASCADE`,
+  await client.query(`SET client_min_messages = warning; DROP EVENT TRIGGER IF EXISTS ${faultSchema}`);
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = $1 AND tgparentid = 0',
+    [faultSchema],
   );
+  // One table after the other: a load that runs has locks of several tables, and would deadlock with a transaction that needs all.
+  for (const { name } of rows) await client.query(`DROP TRIGGER IF EXISTS ${faultSchema} ON ${name}`);
+  await client.query(`DROP SCHEMA IF EXISTS ${faultSchema} CASCADE`);
+}
+
+/** Adds the triggers, one table after the other as well. */
+async function addTriggers(client: pg.Client, everyNth: number, schema: string, tables?: unknown): Promise<void> {
+  await client.query(dropRowsSql(everyNth, schema, tables));
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')`,
+    [schema],
+  );
+  for (const { name } of rows)
+    await client.query(`SELECT ${faultSchema}.infest(c.oid) FROM pg_class c WHERE c.oid = to_regclass($1)`, [name]);
 }
 
 /**
@@ -120,12 +137,13 @@ function dropRowsSql(everyNth: number, schema: string, tables?: unknown): string
       IF nextval('${faultSchema}.row_number') % ${everyNth} = 0 THEN RETURN NULL; END IF;
       RETURN NEW;
     END $$;
-    CREATE FUNCTION ${faultSchema}.infest() RETURNS void LANGUAGE plpgsql ${asSuperuser} AS $$
+    CREATE FUNCTION ${faultSchema}.infest(only_table regclass) RETURNS void LANGUAGE plpgsql ${asSuperuser} AS $$
     DECLARE victim regclass;
     BEGIN
       FOR victim IN
         SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = ${target} AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT starts_with(c.relname, '_tributary') ${ofTables}
+          AND c.oid = coalesce(only_table, c.oid)
           AND NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = '${faultSchema}')
       LOOP
         EXECUTE format('CREATE TRIGGER ${faultSchema} BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION ${faultSchema}.lose_row()', victim);
@@ -133,9 +151,8 @@ function dropRowsSql(everyNth: number, schema: string, tables?: unknown): string
     END $$;
     CREATE FUNCTION ${faultSchema}.infest_new() RETURNS event_trigger LANGUAGE plpgsql ${asSuperuser} AS $$
     BEGIN
-      PERFORM ${faultSchema}.infest();
+      PERFORM ${faultSchema}.infest(NULL);
     END $$;
-    SELECT ${faultSchema}.infest();
     CREATE EVENT TRIGGER ${faultSchema} ON ddl_command_end WHEN TAG IN ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO')
       EXECUTE FUNCTION ${faultSchema}.infest_new();`;
 }
