@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { anOrganization, aPerson, endSignIns } from './support/calls.ts';
+import { anOrganization, aPerson } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { open, signIn } from './support/steps.ts';
@@ -19,7 +19,6 @@ test('lists the affected connections of an app that needs reauthentication only 
     destinationId,
     streams: ['campaign_daily'],
   });
-  await endSignIns(organizationId);
 
   const isConnectionsOfApp = (url: URL) => url.pathname.endsWith('/connections') && url.searchParams.has('appId');
   await page.route(isConnectionsOfApp, (route) => route.abort());

@@ -1,4 +1,4 @@
-import { post } from './calls.ts';
+import { endSignIns, post } from './calls.ts';
 import type { Person } from './calls.ts';
 import { daysAgo } from './days.ts';
 import { instance, warehouse } from './instance.ts';
@@ -43,7 +43,7 @@ interface ConnectionState {
   lastRun: object | null;
 }
 
-/** Creates a connection, waits for its first run, and moves its start date back: the earlier days wait for the next run. */
+/** Creates a connection, waits for its first run, ends the sign-in of its app, and moves its start date back: the earlier days are missing. */
 export async function createConnectionWithMissedDays(
   person: Person,
   organizationId: string,
@@ -57,6 +57,8 @@ export async function createConnectionWithMissedDays(
     await new Promise((resolve) => setTimeout(resolve, 300));
     state = await get<ConnectionState>(person, url);
   }
+  // Before the start date is changed, so that no run loads the added days.
+  await endSignIns(organizationId);
   const response = await fetch(url, {
     method: 'PATCH',
     headers: { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' },
