@@ -93,7 +93,7 @@ async function ensureTemplate(admin: pg.Client, server: string): Promise<string>
   const result = spawnSync(process.execPath, [prisma, 'migrate', 'deploy'], {
     cwd: repository,
     encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: url, NODE_OPTIONS: '' },
+    env: { ...process.env, DATABASE_URL: url, NODE_OPTIONS: '', CHECKPOINT_DISABLE: '1' },
   });
   if (result.status !== 0) throw new Error(`migrations failed:\n${result.stdout}${result.stderr}`);
   await migrateQueue(url);

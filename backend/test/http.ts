@@ -61,7 +61,12 @@ export class Http {
     const answer = await fetch(this.url + path, {
       method,
       redirect: 'manual',
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      // On one machine, compression only costs time. `compress-responses.spec.ts` tests it.
+      headers: {
+        'accept-encoding': 'identity',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await answer.text();

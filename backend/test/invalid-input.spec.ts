@@ -265,7 +265,7 @@ async function run({ request: { method, path, body }, raw, token: other = token,
   const answer = await fetch(app.url + path, {
     method,
     redirect: 'manual',
-    headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json', 'accept-encoding': 'identity' },
     body: method === 'GET' || method === 'DELETE' ? undefined : (raw ?? JSON.stringify(body)),
   });
   if ((answer.headers.get('content-type') ?? '').includes('event-stream')) {

@@ -243,6 +243,7 @@ async function send(who: Caller, { method, path, headers, body }: Request): Prom
     method,
     redirect: 'manual',
     headers: {
+      'accept-encoding': 'identity',
       ...headers,
       ...(who.token ? { authorization: `Bearer ${who.token}` } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

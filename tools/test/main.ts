@@ -69,6 +69,10 @@ function printSummary(results: SuiteResult[]): void {
 }
 
 const startedAt = Date.now();
+// The checks start programs of the product that the suites start again, and write what they have compiled.
+process.env.NODE_COMPILE_CACHE ??= inRepository('.tmp', 'compile-cache');
+// Prisma's command line would look for a newer version at each start.
+process.env.CHECKPOINT_DISABLE = '1';
 rmSync(inRepository('.tmp', 'reports'), { recursive: true, force: true });
 const plan = process.argv.includes('--changed') ? await planChangedSuites() : ALL_SUITES;
 const database = await startTestDatabaseOrExit();

@@ -51,7 +51,8 @@ async function isUpToDate(root: string, ownerUrl: string): Promise<boolean> {
 
 async function deploy(root: string, ownerUrl: string): Promise<boolean> {
   const prisma = join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build', 'index.js');
-  const env = { ...process.env, DATABASE_URL: ownerUrl };
+  // Prisma would start another process that reports its version and looks for a newer one.
+  const env = { ...process.env, DATABASE_URL: ownerUrl, CHECKPOINT_DISABLE: '1' };
   const child = spawn(process.execPath, [prisma, 'migrate', 'deploy'], { cwd: root, stdio: 'inherit', env });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;
