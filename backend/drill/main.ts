@@ -1,13 +1,14 @@
 /**
  * Faults of workers, databases, networks and platforms while all nine pairs run, with every row compared after each round. Exits with 1
- * if a target is missed. Settings: SEED, FAULTS, MINUTES, RECOVERY_SECONDS, ROUND (only rounds of this name); PLANT_LOSS=true deletes a loaded row
- * before the first comparison.
+ * if a target is missed. Settings: SEED, FAULTS, MINUTES, RECOVERY_SECONDS, ROUND (only rounds of this name), SOURCES (only these, such as
+ * google_ads,meta_ads), WORKERS; PLANT_LOSS=true deletes a loaded row before the first comparison.
  */
 import { randomInt } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { randomOf } from '../test/user-actions.js';
 import { connectPairs } from './connect-pairs.js';
 import * as injections from './injections.js';
+import { sources } from './pairs.js';
 import { printReport, TARGET_SECONDS } from './report.js';
 import { performRound, type RoundResult } from './round.js';
 import type { Scene } from './scene.js';
@@ -32,12 +33,17 @@ const ROUNDS = [
 ] as const;
 
 const onlyRound = process.env['ROUND'];
+const onlySources = process.env['SOURCES']?.split(',');
+const chosenSources = sources.filter(({ provider }) => onlySources?.includes(provider) ?? true);
 const rounds = ROUNDS.filter(([name]) => !onlyRound || name === onlyRound);
 /** Few faults are spread over all rounds. */
 const mostOfRound = Math.max(2, Math.ceil(wantedFaults / 5));
 
 if (rounds.length === 0)
   throw new Error(`unknown round ${onlyRound}. Choose from ${[...new Set(ROUNDS.map(([name]) => name))].join(', ')}`);
+
+if (chosenSources.length === 0)
+  throw new Error(`unknown sources. Choose from ${sources.map(({ provider }) => provider).join(', ')}`);
 
 const startedAt = Date.now();
 const results: RoundResult[] = [];
@@ -52,10 +58,10 @@ async function plantLoss({ queryWarehouse }: Scene): Promise<void> {
 }
 
 async function drill(scene: Scene): Promise<void> {
-  const pairs = await connectPairs(scene);
+  const pairs = await connectPairs(scene, chosenSources);
   const isQuiet = () => Promise.resolve();
   await performRound(scene, pairs, isQuiet, { random, most: 0 });
-  console.log(`SEED=${seed}: nine pairs are loaded after ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+  console.log(`SEED=${seed}: ${pairs.length} pairs are loaded after ${Math.round((Date.now() - startedAt) / 1_000)} s`);
   for (let index = 0; faults() < wantedFaults && Date.now() - startedAt < limitMs; index++) {
     const [name, inject] = rounds[index % rounds.length] as (typeof ROUNDS)[number];
     const roundAt = Date.now();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { compareRows, type Difference } from './compare-rows.js';
 import type { Injection, Strike } from './injections.js';
-import { daysAgo, nameOf, type Pair, RESTATED, sources } from './pairs.js';
+import { daysAgo, nameOf, type Pair, RESTATED } from './pairs.js';
 import { endQuotaPauses, newestRuns } from './runs.js';
 import type { Scene } from './scene.js';
 import { rowsOfPair } from './stored-rows.js';
@@ -32,7 +32,7 @@ export async function performRound(
   inject: (injection: Injection) => Promise<void>,
   { random, most, beforeComparison }: { random: () => number; most: number; beforeComparison?: () => Promise<void> },
 ): Promise<RoundResult> {
-  for (const { path, parameter, accountId } of sources)
+  for (const { path, parameter, accountId } of new Set(pairs.map(({ source }) => source)))
     await scene.admin('faults', {
       ...{ provider: path, fault: 'restate', [parameter]: accountId },
       ...{ from: daysAgo(RESTATED.from), to: daysAgo(RESTATED.to) },

@@ -14,7 +14,7 @@ import { startCommitProxy } from './commit-proxy.js';
 import { Processes } from './processes.js';
 import { type Scene, until } from './scene.js';
 
-const WORKERS = 3;
+const WORKERS = Number(process.env['WORKERS'] ?? 3);
 const START_TIMEOUT_MS = 60_000;
 const SERVER = { fsync: 'off', max_connections: '120', shared_buffers: '64MB' };
 

@@ -244,7 +244,8 @@ describe('at each destination', () => {
 it('a drill in which a loaded row is deleted exits with 1 and names the row and its day', async () => {
   const drill = new DrillProcess();
   try {
-    const { code, output } = await drill.run({ ROUND: 'warehouse', FAULTS: '2', PLANT_LOSS: 'true', RECOVERY_SECONDS: '120' });
+    const settings = { ROUND: 'warehouse', FAULTS: '2', PLANT_LOSS: 'true', RECOVERY_SECONDS: '120' };
+    const { code, output } = await drill.run({ ...settings, SOURCES: 'google_ads', WORKERS: '1' });
     expect(output).toMatch(/^lost: google_ads to postgresql, campaign_daily, \d{4}-\d\d-\d\d, \d+\/[A-Z]+\/[A-Z_]+$/m);
     expect(output).toMatch(/rows lost +1 +0\n/);
     expect(output).toMatch(/green while different +1 +0\n/);
