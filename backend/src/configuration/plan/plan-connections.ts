@@ -118,7 +118,9 @@ function planNew(
       : entry.desired === 'active'
         ? 'Starts its first run'
         : 'Stays paused',
-    isTaken ? `${days} account-days count as loaded if the destination is the same` : `Loads all days from ${entry.historyFrom}`,
+    isTaken
+      ? `${days.toLocaleString('en')} account-days count as loaded if the destination is the same`
+      : `Loads all days from ${entry.historyFrom}`,
   ];
   const { connections } = state.services;
   addStep(state, { ...label, id }, { action: 'create', changes }, async ({ actor, transaction, query }) => {
