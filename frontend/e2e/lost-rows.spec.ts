@@ -13,6 +13,9 @@ async function countRows(table: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+// One after the other: the end of a fault in the warehouse ends the fault of the other test too.
+test.describe.configure({ mode: 'default' });
+
 test('one click loses rows and turns the connection red, one click repairs it', async ({ page }) => {
   const prefix = newPrefix('lost');
   const table = `${prefix}google_ads_campaign_daily`;
