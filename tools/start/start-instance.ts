@@ -77,22 +77,21 @@ export class InstanceLauncher {
     const secrets = loadSecrets(this.#data.secretsFile);
     const extension = this.#options.extension ?? null;
     const plan: Plan = { data: this.#data, ports, secrets, isDevelopment, isBilled, extension };
-    const [databases] = await Promise.all([this.#startServers(plan), this.#startAuth(plan)]);
+    const starting = this.#startDatabase(plan);
+    await Promise.all([
+      this.#prepareDatabase(plan, starting),
+      this.#startSandbox(plan, starting),
+      this.#startAuth(plan),
+      this.#startMail(plan),
+    ]);
+    const databases = await starting;
+    if (this.#options.hasPortfolio) await restoreFaults(addresses(plan).sandbox, plan.data.portfolioFile);
+    await this.#startProduct(plan, databases);
     const demo = this.#options.isSeeded === false ? null : await this.#seed(plan, databases.warehouse);
     if (demo && this.#options.hasPortfolio) this.#portfolio = this.#seedPortfolio(plan, databases, demo);
     // An error is reported to the caller of portfolio(), if there is one.
     this.#portfolio.catch(() => {});
     return this.#file.write(plan, databases, demo);
-  }
-
-  /** The product starts while the Auth emulator does, which takes longest: only sign-ins need it. */
-  async #startServers(plan: Plan): Promise<Databases> {
-    const starting = this.#startDatabase(plan);
-    await Promise.all([this.#prepareDatabase(plan, starting), this.#startSandbox(plan, starting), this.#startMail(plan)]);
-    const databases = await starting;
-    if (this.#options.hasPortfolio) await restoreFaults(addresses(plan).sandbox, plan.data.portfolioFile);
-    await this.#startProduct(plan, databases);
-    return databases;
   }
 
   /** Until the demo has all connections. It can be used before. */
