@@ -99,7 +99,9 @@ describe('a plan', () => {
     expect(await stored(other)).toEqual(before);
     expect(itemOf(plan, 'app', 'Google Ads')).toMatchObject({ action: 'create', needs: 'Sign in at the app' });
     expect(itemOf(plan, 'connection').changes[0]).toMatch(/^Stays paused until Google Ads and .+ are connected$/);
-    expect(itemOf(plan, 'connection').changes[1]).toMatch(/^[\d,]+ account-days count as loaded if the destination is the same$/);
+    expect(itemOf(plan, 'connection').changes[1]).toMatch(
+      /^\d{1,3}(,\d{3})* account-days count as loaded if the destination is the same$/,
+    );
     expect(linesOf(plan)).toContain('unchanged notification_rule In the app');
   });
 
