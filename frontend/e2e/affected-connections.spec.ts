@@ -1,18 +1,16 @@
 import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
-import { connectSource, sources } from './support/pairs.ts';
+import { aSource } from './support/connections.ts';
+import { sources } from './support/pairs.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { open, signIn } from './support/steps.ts';
-import { createConnectionWithMissedDays, createWarehouse, findSource } from './support/resources.ts';
+import { createConnectionWithMissedDays, createWarehouse } from './support/resources.ts';
+import { open, startSignedIn } from './support/steps.ts';
 
 test('lists the affected connections of an app that needs reauthentication only after they are loaded', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, '/addSource');
-  await signIn(page, person);
-  await connectSource(page, sources[1]!);
-  await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
-  const source = await findSource(person, organizationId);
+  await startSignedIn(page, person);
+  const source = await aSource(person, organizationId, sources[1]!);
   const destinationId = await createWarehouse(person, organizationId, newPrefix('affected'));
   await createConnectionWithMissedDays(person, organizationId, {
     sourceId: source.id,

@@ -7,7 +7,7 @@ import { aLoadedConnection, query } from './support/backfills.ts';
 import { aMember, anOrganization, aPerson } from './support/calls.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 /** Alerts of all states. Opening them with real failures takes minutes; reconnect.spec.ts does it once. */
 async function addAlerts(organizationId: string): Promise<void> {
@@ -41,8 +41,7 @@ for (const size of SIZES) {
     const page = await openAt(browser, size);
     const person = await aPerson();
     const organizationId = await anOrganization(person);
-    await open(page, `/${organizationId}/alert`);
-    await signIn(page, person);
+    await openAs(page, person, `/${organizationId}/alert`);
     await expect(page.getByText('No open alerts')).toBeVisible();
     await expectAccessible(page, 'no alerts');
     await addAlerts(organizationId);
@@ -97,8 +96,7 @@ for (const size of SIZES) {
 test('a new Slack webhook is announced, and the form is ready for another one', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
-  await open(page, `/${organizationId}/settings?tab=webhooks`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/settings?tab=webhooks`);
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'Slack' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Marketing');
@@ -113,8 +111,7 @@ test('a new Slack webhook is announced, and the form is ready for another one', 
 test('a deleted rule is confirmed and can be added again, and a webhook without a rule says so', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
-  await open(page, `/${organizationId}/settings?tab=webhooks`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/settings?tab=webhooks`);
   await page.getByRole('textbox', { name: 'Name' }).fill('Pager');
   await page.getByRole('textbox', { name: 'URL' }).fill('https://127.0.0.1:1/hook');
   await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -161,8 +158,7 @@ test('shows an editor the rules and not the webhooks', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const editor = await aMember(owner, organizationId, 'editor');
-  await open(page, `/${organizationId}/settings?tab=notifications`);
-  await signIn(page, editor);
+  await openAs(page, editor, `/${organizationId}/settings?tab=notifications`);
   await expect(page.getByRole('checkbox').first()).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Webhooks' }).click();

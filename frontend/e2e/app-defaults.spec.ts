@@ -1,13 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
-import { allowAccess, open, signIn } from './support/steps.ts';
+import { allowAccess, open, openAs } from './support/steps.ts';
 
 test('applies the defaults of an app to its next source', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/app/connect`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/app/connect`);
   await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
   await allowAccess(page, undefined, 'Facebook');
   await page.getByRole('button', { name: /^Continue with \d+ account/ }).click();

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
 import { anOrganization, aPerson, endSignIns } from './support/calls.ts';
-import { allowAccess, denyAccess, open, signIn } from './support/steps.ts';
+import { allowAccess, denyAccess, open, openAs } from './support/steps.ts';
 
 async function check(page: Page, name: string, ready: string | RegExp) {
   await expect(page.getByText(ready).first()).toBeVisible();
@@ -14,8 +14,7 @@ for (const size of SIZES)
     const person = await aPerson();
     const organizationId = await anOrganization(person);
     const page = await openAt(browser, size);
-    await open(page, `/${organizationId}/app`);
-    await signIn(page, person);
+    await openAs(page, person, `/${organizationId}/app`);
     await check(page, 'no apps', 'No apps yet');
     await open(page, `/${organizationId}/app/connect`);
     await page.getByText('Data and permissions').first().click();

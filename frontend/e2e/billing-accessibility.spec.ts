@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
 import { failAllPayments, passDays, subscribe, test, untilAccess } from './support/billing.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 async function check(page: Page, name: string, path: string, ready: string | RegExp) {
   await open(page, path);
@@ -16,8 +16,7 @@ for (const size of SIZES)
     const owner = await aPerson();
     const organizationId = await anOrganization(owner);
     const page = await openAt(browser, size);
-    await open(page, `/${organizationId}/subscription`);
-    await signIn(page, owner);
+    await openAs(page, owner, `/${organizationId}/subscription`);
     await check(page, 'no plan', `/${organizationId}/subscription`, 'A plan is required to load data');
     await check(page, 'failure', `/${organizationId}/subscription/failure`, 'Try again');
     await check(page, 'unknown checkout', `/${organizationId}/subscription/success`, 'This checkout does not belong to');
@@ -41,8 +40,7 @@ for (const size of SIZES)
 test('reaches the checkout by keyboard only', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/connection`);
   const button = page.getByRole('button', { name: 'Start free trial' });
   await expect(button).toBeVisible();
   for (let presses = 0; presses < 20; presses += 1) {

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
+import { openConnection } from './support/connections.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { createConnection, open, signUp } from './support/steps.ts';
 
 /**
  * Settles the older days of the connection, as if each had been loaded on the day after, and changes one of them as if the platform
@@ -29,14 +28,7 @@ const openChanges = (page: Page) =>
   page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Changes' }).click();
 
 test('shows settling times, a restated day before and after, and how it was found and repaired', async ({ page }) => {
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix: newPrefix('chg'), name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
-  const [, connectionId = ''] = /connection\/([^/]+)/.exec(page.url()) ?? [];
+  const { connectionId } = await openConnection(page, { prefix: newPrefix('chg') });
 
   await page.route('**/restatements/settling*', (route) => route.fulfill({ status: 503, json: {} }));
   await openChanges(page);

@@ -4,7 +4,7 @@ import { anOrganization, aPerson, post } from './support/calls.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { get } from './support/resources.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 /** A change of another user is never overwritten without a decision, and does not block the next change. */
 
@@ -45,8 +45,7 @@ test('a notification rule that another user changed can be changed with the seco
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const path = `/${organizationId}/settings?tab=notifications`;
-  await open(page, path);
-  await signIn(page, person);
+  await openAs(page, person, path);
   const enabled = (at = page) => at.getByRole('switch', { name: 'In the app: enabled' });
   await expect(enabled()).toBeChecked();
   const other = await context.newPage();
@@ -67,8 +66,7 @@ test('a webhook that another user changed can be changed with the second try', a
   const body = { kind: 'signed', name: 'Pager', url: 'https://8.8.8.8/hook' };
   await post(`${instance().url}/api/v1/organizations/${organizationId}/webhook-endpoints`, body, person.token);
   const path = `/${organizationId}/settings?tab=webhooks`;
-  await open(page, path);
-  await signIn(page, person);
+  await openAs(page, person, path);
   const button = (name: string, at = page) => at.getByRole('button', { name: `${name} Pager` });
   await expect(button('Disable')).toBeVisible();
   const other = await context.newPage();

@@ -1,22 +1,20 @@
 import { expect, test } from '@playwright/test';
 import { aLoadedConnection } from './support/backfills.ts';
 import { anOrganization, aPerson, post, renameResource } from './support/calls.ts';
+import { aSource } from './support/connections.ts';
 import { daysAgo } from './support/days.ts';
-import { connectSource, sources } from './support/pairs.ts';
+import { sources } from './support/pairs.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { createWarehouse, findSource, get } from './support/resources.ts';
+import { createWarehouse, get } from './support/resources.ts';
 import { instance } from './support/instance.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, startSignedIn } from './support/steps.ts';
 
 test('keeps the input after a conflict, shows it in view, and saves the chosen version', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, '/addSource');
-  await signIn(page, person);
-  await connectSource(page, sources[0]!);
-  await expect(page.getByRole('heading', { name: /is connected/ })).toBeVisible();
+  await startSignedIn(page, person);
   const [source, destinationId] = [
-    await findSource(person, organizationId),
+    await aSource(person, organizationId, sources[0]!),
     await createWarehouse(person, organizationId, newPrefix('conflict')),
   ];
   const { id } = await post<{ id: string }>(

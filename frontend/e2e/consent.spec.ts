@@ -2,13 +2,12 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson, countOf } from './support/calls.ts';
 import { anOrder, aPushApp } from './support/conversions.ts';
-import { allowAccess, consentPage, denyAccess, open, signIn } from './support/steps.ts';
+import { allowAccess, consentPage, denyAccess, open, openAs } from './support/steps.ts';
 
 async function openConsent(page: Page) {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/createConnection`);
   await page.getByRole('button', { name: 'Connect Google Ads' }).click();
   await consentPage(page);
   return { person, organizationId };
@@ -46,8 +45,7 @@ test('leads back to the new conversion when access for it is denied', async ({ p
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
   await app.push([anOrder('n-1')]);
-  await open(page, `/${organizationId}/createConversion`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/createConversion`);
   await page.getByRole('radio', { name: new RegExp(app.name) }).check();
   await expect(page.getByRole('region', { name: 'Newest records', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Destination' }).click();

@@ -2,15 +2,14 @@ import { expect, test } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { aConversion, anOrder, aPushApp, connectGoogle } from './support/conversions.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 test('a failing conversion has an alert that leads to the fix, and the alert ends when events arrive', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
   await app.push([anOrder('alert-1')]);
-  await open(page, `/${organizationId}/alert`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/alert`);
   await expect(page.getByText('No open alerts')).toBeVisible();
   await connectGoogle(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { aConversion, anOrder, aPushApp, connectGoogle, fillInConversion } from './support/conversions.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 /** A conversion with an accepted order and two that are not eligible. */
 async function prepare(page: Page) {
@@ -11,8 +11,7 @@ async function prepare(page: Page) {
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
   await app.push([anOrder('a-1'), anOrder('a-2', { consent: 'denied' }), anOrder('a-3', { total: 'twelve' })]);
-  await open(page, `/${organizationId}/conversion`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/conversion`);
   await expect(page.getByText('No conversions yet')).toBeVisible();
   await expectAccessible(page, 'no conversions');
   await connectGoogle(page);

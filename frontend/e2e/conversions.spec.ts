@@ -9,15 +9,14 @@ import {
   googleApp,
   OWNER_ACCOUNT,
 } from './support/conversions.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 test('creates a conversion from pushed orders, and Google Ads accepts the eligible one', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
   await app.push([anOrder('n-1'), anOrder('n-2', { consent: 'denied' })]);
-  await open(page, `/${organizationId}/conversion`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/conversion`);
   await expect(page.getByText('No conversions yet')).toBeVisible();
   await connectGoogle(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
@@ -47,8 +46,7 @@ test('checks again what can receive events, and previews newer ones', async ({ p
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
   await app.push([anOrder('n-1'), anOrder('n-2', { consent: 'denied' })]);
-  await open(page, `/${organizationId}/conversion`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/conversion`);
   await connectGoogle(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
   await open(page, `/${organizationId}/createConversion`);
@@ -71,8 +69,7 @@ test('keeps account and action of an app that was picked on another page after B
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
   await app.push([anOrder('n-1')]);
-  await open(page, `/${organizationId}/conversion`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/conversion`);
   await connectGoogle(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
   const google = await googleApp(person, organizationId);
@@ -99,8 +96,7 @@ test('finds an order with its request and the answer of the network', async ({ p
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
   await app.push([anOrder('n-48213')]);
-  await open(page, `/${organizationId}/conversion`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/conversion`);
   await connectGoogle(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
   await aConversion(person, { app, organizationId, name: 'Orders' });
@@ -126,8 +122,7 @@ test('sends to another conversion action that is chosen in the settings', async 
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const app = await aPushApp(person, organizationId);
-  await open(page, `/${organizationId}/conversion`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/conversion`);
   await connectGoogle(page);
   await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
   const id = await aConversion(person, { app, organizationId, name: 'Orders' });
@@ -151,8 +146,7 @@ test('names the required role to a viewer', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const viewer = await aMember(person, organizationId, 'viewer');
-  await open(page, `/${organizationId}/conversion`);
-  await signIn(page, viewer);
+  await openAs(page, viewer, `/${organizationId}/conversion`);
   await expect(page.getByRole('button', { name: 'Create conversion' })).toBeDisabled();
   await expect(page.getByText('Requires the Editor role')).toBeVisible();
   await open(page, `/${organizationId}/createConversion`);

@@ -2,13 +2,12 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { overflowOf, SCHEMES, SIZES, violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
-import { fillInWarehouse, open, signIn } from './support/steps.ts';
+import { fillInWarehouse, open, openAs } from './support/steps.ts';
 
 async function createCustomApp(page: Page): Promise<string> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/app/connect`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/app/connect`);
   await page.getByRole('button', { name: 'Create custom app' }).click();
   await expect(page).toHaveURL(/\/custom-submission$/);
   return organizationId;

@@ -1,21 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
+import { openConnection } from './support/connections.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { createConnection, open, signUp } from './support/steps.ts';
 
 test('the tab Data shows a changed table, and hashes a field on all days', async ({ page }) => {
   const prefix = newPrefix('data');
   const table = `${prefix}google_ads_campaign_daily`;
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  await openConnection(page, { prefix });
   const tabs = page.getByRole('navigation', { name: 'Connection' });
   await tabs.getByRole('link', { name: 'Data' }).click();
   await expect(page.getByText('No changes yet', { exact: false })).toBeVisible();
@@ -63,13 +56,7 @@ test('the tab Data shows a changed table, and hashes a field on all days', async
 
 test('a new stream is approved, and policies are saved in the settings', async ({ page }) => {
   const prefix = newPrefix('data');
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  await openConnection(page, { prefix });
   const tabs = page.getByRole('navigation', { name: 'Connection' });
 
   await tabs.getByRole('link', { name: 'Settings' }).click();

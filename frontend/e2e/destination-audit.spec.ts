@@ -1,20 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
+import { openConnection } from './support/connections.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { createConnection, open, signUp } from './support/steps.ts';
 
 test('an audit finds deleted rows, lists them and reloads them', async ({ page }) => {
   const prefix = newPrefix('audit');
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  await openConnection(page, { prefix });
   await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Coverage' }).click();
 
   const audit = page.getByRole('region', { name: 'Destination audit' });

@@ -3,13 +3,12 @@ import type { Page } from '@playwright/test';
 import pg from 'pg';
 import { anOrganization, aPerson, countOf } from './support/calls.ts';
 import { demo, instance } from './support/instance.ts';
-import { allowAccess, open, signIn } from './support/steps.ts';
+import { allowAccess, openAs } from './support/steps.ts';
 
 async function openForm(page: Page, provider: 'bigquery' | 'mixpanel') {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/destination/new/configuration?provider=${provider}`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/destination/new/configuration?provider=${provider}`);
   return { person, organizationId };
 }
 
@@ -118,8 +117,7 @@ async function countRows(table: string): Promise<string> {
 
 test('lists each written table with its row count', async ({ page }) => {
   const { organizationId, email, password } = demo();
-  await open(page, `/${organizationId}/destination`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/destination`);
   await page.getByRole('link', { name: 'Warehouse' }).click();
   for (const table of ['google_ads_campaign_daily', 'google_ads_ad_group_daily'])
     await expect(async () => {

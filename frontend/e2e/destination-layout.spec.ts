@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { warehouse } from './support/instance.ts';
 import { connectSource, sources } from './support/pairs.ts';
-import { fillInWarehouse, open, signIn } from './support/steps.ts';
+import { fillInWarehouse, open, openAs } from './support/steps.ts';
 
 /** Each form of a destination has its test beside its primary action, aligned fields, and every error once. */
 
@@ -48,8 +48,7 @@ async function expectAlignedFields(page: Page): Promise<void> {
 test('the wizard has the test of a new destination beside its next step', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/createConnection`);
   await connectSource(page, sources[0]!);
   for (const kind of ['PostgreSQL', 'BigQuery', 'Mixpanel']) {
     await page.getByRole('radio', { name: new RegExp(`New ${kind}`) }).check();
@@ -71,8 +70,7 @@ test('the wizard has the test of a new destination beside its next step', async 
 test('the pages of new and saved destinations have test and save on one line', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/destination`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/destination`);
   for (const provider of ['bigquery', 'mixpanel', 'postgresql']) {
     await open(page, `/${organizationId}/destination/new/configuration?provider=${provider}`);
     await expectOneFooter(page, 'Add destination');
@@ -88,8 +86,7 @@ test('the pages of new and saved destinations have test and save on one line', a
 test('marks the port of a server that does not answer and says why once, until the port is changed', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/destination/new/configuration?provider=postgresql`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/destination/new/configuration?provider=postgresql`);
   await fillInWarehouse(page);
   const port = page.getByRole('textbox', { name: 'Port' });
   const reason = page.getByText(/could be reached at .* on port/);
@@ -131,8 +128,7 @@ test('marks the port of a saved destination whose server stopped answering, unti
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   const server = await anotherPort();
-  await open(page, `/${organizationId}/destination/new/configuration?provider=postgresql`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/destination/new/configuration?provider=postgresql`);
   await fillInWarehouse(page);
   const port = page.getByRole('textbox', { name: 'Port' });
   await port.fill(server.port);

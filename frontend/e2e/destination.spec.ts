@@ -1,13 +1,13 @@
 import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { anOrganization, aPerson, countOf } from './support/calls.ts';
 import { instance } from './support/instance.ts';
-import { fillInWarehouse, open, signIn } from './support/steps.ts';
+import { fillInWarehouse, openAs } from './support/steps.ts';
 
-async function openForm(page: Parameters<typeof open>[0]) {
+async function openForm(page: Page) {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/destination/new/configuration?provider=postgresql`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/destination/new/configuration?provider=postgresql`);
   return { person, organizationId };
 }
 

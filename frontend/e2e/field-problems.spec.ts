@@ -4,7 +4,7 @@ import { violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { demo } from './support/instance.ts';
 import { connectSource, sources } from './support/pairs.ts';
-import { fillInWarehouse, open, signIn } from './support/steps.ts';
+import { fillInWarehouse, open, openAs } from './support/steps.ts';
 
 const PHONE = { width: 390, height: 780 };
 
@@ -14,8 +14,7 @@ test('a rejected destination form names its fields in view, and has the focus in
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await page.setViewportSize({ width: 1280, height: 600 });
-  await open(page, `/${organizationId}/destination/new/configuration?provider=postgresql`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/destination/new/configuration?provider=postgresql`);
   await fillInWarehouse(page);
   await page.getByRole('textbox', { name: 'Host' }).fill('');
   await page.getByLabel('Password', { exact: true }).fill('');
@@ -36,8 +35,7 @@ test('a rejected destination form names its fields in view, and has the focus in
 test('a failed check has the focus in its field', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/destination/new/configuration?provider=postgresql`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/destination/new/configuration?provider=postgresql`);
   await fillInWarehouse(page);
   await page.getByRole('textbox', { name: 'Port' }).fill('9');
   await page.getByRole('button', { name: 'Add destination' }).click();
@@ -48,8 +46,7 @@ test('a failed check has the focus in its field', async ({ page }) => {
 test('the configure step names its fields in the footer, also on a phone', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/createConnection`);
   await connectSource(page, sources[0]!);
   await page.getByRole('radio', { name: /New PostgreSQL/ }).check();
   await fillInWarehouse(page);
@@ -78,8 +75,7 @@ test('the configure step names its fields in the footer, also on a phone', async
 test('the settings of a connection name their fields beside the button', async ({ page }) => {
   const { email, password, organizationId } = demo();
   await page.setViewportSize({ width: 1280, height: 700 });
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection`);
   await page.locator('tbody').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/configuration/);
   await open(page, `${new URL(page.url()).pathname}?tab=settings`);
@@ -103,8 +99,7 @@ test('the settings of a connection have the focus in the field that the server r
 }) => {
   const { email, password, organizationId, connectionId } = demo();
   await page.setViewportSize({ width: 1280, height: 700 });
-  await open(page, `/${organizationId}/connection/${connectionId}/configuration?tab=settings`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection/${connectionId}/configuration?tab=settings`);
   await page.getByRole('region', { name: 'Schedule' }).getByText('Cron', { exact: true }).click();
   const cron = page.getByRole('textbox', { name: 'Cron expression' });
   // Only the server compares the last run of a day with the first run of the next day, whatever the weekday.

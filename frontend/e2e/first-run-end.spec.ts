@@ -5,7 +5,7 @@ import { instance } from './support/instance.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { createWarehouse } from './support/resources.ts';
-import { open, signIn } from './support/steps.ts';
+import { openAs } from './support/steps.ts';
 
 /** The result of the first run of a new connection is reported, like that of a run that the user started with a button. */
 
@@ -20,8 +20,7 @@ async function toReview(page: Page, name: string): Promise<string> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
   await createWarehouse(person, organizationId, newPrefix('firstend'));
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/createConnection`);
   await connectSource(page, source);
   await page.getByRole('radio', { name: /^Warehouse/ }).check();
   await page.getByRole('button', { name: 'Configure' }).click();

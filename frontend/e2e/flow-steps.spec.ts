@@ -3,13 +3,12 @@ import type { Page } from '@playwright/test';
 import { violationsOf } from './support/accessibility.ts';
 import { aMember, anOrganization, aPerson } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
-import { allowAccess, denyAccess, fillInWarehouse, open, signIn } from './support/steps.ts';
+import { allowAccess, denyAccess, fillInWarehouse, open, openAs, signIn } from './support/steps.ts';
 
 async function openAt(page: Page, path: (organizationId: string) => string) {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, path(organizationId));
-  await signIn(page, person);
+  await openAs(page, person, path(organizationId));
   return organizationId;
 }
 
@@ -41,8 +40,7 @@ test('the draft of a user who signs out is not offered to the next user', async 
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const member = await aMember(owner, organizationId, 'editor');
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/createConnection`);
   await connectSource(page, sources[0]!);
   await expect(page.getByRole('radio', { name: /New BigQuery/ })).toBeVisible();
   await page.getByRole('button', { name: /Account menu/ }).click();

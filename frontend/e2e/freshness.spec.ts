@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
+import { openConnection } from './support/connections.ts';
 import { daysAgo } from './support/days.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { createConnection, open, signUp } from './support/steps.ts';
+import { open } from './support/steps.ts';
 
 /** A day that was watched and whose deadline has passed at any hour is lost. A fault of the sandbox would affect all tests. */
 async function loseDay(connectionId: string, day: string): Promise<void> {
@@ -39,14 +39,7 @@ async function expectGoodLooks(page: Page, name: string): Promise<void> {
 }
 
 test('shows a late day with its reason, notifies once, and recovers after a run', async ({ page }) => {
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix: newPrefix('fresh'), name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
-  const [, organizationId = '', connectionId = ''] = /\/([\w-]+)\/connection\/([^/]+)/.exec(page.url()) ?? [];
+  const { organizationId, connectionId } = await openConnection(page, { prefix: newPrefix('fresh') });
   const freshness = section(page, 'Freshness');
   await expect(freshness.getByText('Complete', { exact: true })).toBeVisible();
   await expect(freshness.getByRole('img', { name: '14 of 14 days complete' })).toBeVisible();
@@ -109,13 +102,8 @@ test('shows a late day with its reason, notifies once, and recovers after a run'
 });
 
 test('shows that freshness could not be loaded without hiding the page', async ({ page }) => {
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
   await page.route('**/freshness', (route) => route.fulfill({ status: 503, json: {} }));
-  await createConnection(page, { prefix: newPrefix('fail'), name: 'Search to warehouse' });
+  await openConnection(page, { prefix: newPrefix('fail') });
   await expect(page.getByText('Couldn’t load freshness')).toBeVisible();
   await page.unroute('**/freshness');
   await section(page, 'Freshness').getByRole('button', { name: 'Try again' }).click();

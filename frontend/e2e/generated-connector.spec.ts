@@ -5,7 +5,7 @@ import { buildWithConnector } from '../../tools/connector/build-with-connector.t
 import { startTestInstance } from '../../tools/start/test-instance.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { useInstance } from './support/instance.ts';
-import { fillInWarehouse, open, signIn } from './support/steps.ts';
+import { fillInWarehouse, openAs } from './support/steps.ts';
 
 /** Ends a hanging start. */
 const START_TIMEOUT_MS = 600_000;
@@ -32,8 +32,7 @@ const test = base.extend<object, { instanceWithConnector: undefined }>({
 test('a generated connector is connected in the wizard and completes a verified run', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/createConnection`);
   await page.getByRole('button', { name: 'Connect Acme Ads' }).click();
   await page.getByLabel('API key').fill('key-of-nobody');
   await page.getByRole('button', { name: 'Check and connect' }).click();

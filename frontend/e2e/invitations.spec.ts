@@ -14,7 +14,7 @@ import {
 import type { Person } from './support/calls.ts';
 import { waitForInvitation } from './support/mail.ts';
 import { tabTo } from './support/keyboard.ts';
-import { open, signIn, signUp } from './support/steps.ts';
+import { open, openAs, signIn, signUp } from './support/steps.ts';
 import { openVerificationMail } from './support/verification.ts';
 
 async function inviteGuest(person?: Person) {
@@ -32,8 +32,7 @@ test('an invited user signs up from the email and joins the organization', async
   const owner = await aPerson();
   const organizationId = await anOrganization(owner, 'Northwind');
   const email = newEmail();
-  await open(page, `/${organizationId}/settings?tab=team`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/settings?tab=team`);
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByRole('region', { name: 'Invitations' }).getByText(email)).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { connectSource, sources } from './support/pairs.ts';
-import { allowAccess, fillInWarehouse, open, signIn } from './support/steps.ts';
+import { allowAccess, fillInWarehouse, open, openAs } from './support/steps.ts';
 
 /** The input of something new is not discarded without a decision of the user, unless a draft keeps it. */
 
@@ -11,8 +11,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Discard unsaved
 async function start(page: Page, path: (organizationId: string) => string): Promise<string> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, path(organizationId));
-  await signIn(page, person);
+  await openAs(page, person, path(organizationId));
   return organizationId;
 }
 
@@ -105,8 +104,7 @@ test('asks before a new webhook or API key is left', async ({ page }) => {
 });
 
 test('asks before a new organization is left, but not after it was created', async ({ page }) => {
-  await open(page, '/onboarding');
-  await signIn(page, await aPerson());
+  await openAs(page, await aPerson(), '/onboarding');
   const name = page.getByRole('textbox', { name: 'Company name' });
   const leave = async () => {
     await page.getByRole('button', { name: /Account menu/ }).click();
@@ -135,8 +133,7 @@ test('asks before a new organization is left, but not after it was created', asy
 test('creates one organization and opens it, also when the list of organizations cannot be refreshed', async ({ page }) => {
   const person = await aPerson();
   await anOrganization(person, 'Northwind');
-  await open(page, '/organizations');
-  await signIn(page, person);
+  await openAs(page, person, '/organizations');
   const created: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/createOrganization')) created.push(request.url());

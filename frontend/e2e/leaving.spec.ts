@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { demo } from './support/instance.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs, signIn } from './support/steps.ts';
 
 /** Changes are never discarded without a decision of the user, and an error never leads to another page. */
 
@@ -11,8 +11,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Discard unsaved
 async function openSettings(page: Page): Promise<string> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/connection`);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Typed');
   return organizationId;
@@ -37,8 +36,7 @@ test('asks before a link, a shortcut or Back discards changes, and stays or leav
 test('Escape and a click beside a dialog close it only before something is typed', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/connection`);
   const create = page.getByRole('dialog', { name: 'Create organization' });
   const openDialog = async () => {
     await page.getByRole('button', { name: 'Switch organization' }).click();
@@ -77,8 +75,7 @@ test('does not ask after a save, and warns before a reload', async ({ page }) =>
 
 test('a page stays where it is while the API is down', async ({ page }) => {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection`);
   await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
   await page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) if (name?.includes('cache')) indexedDB.deleteDatabase(name);
@@ -90,8 +87,7 @@ test('a page stays where it is while the API is down', async ({ page }) => {
 
 test('a connection opened from the list keeps its title and tabs when it cannot be loaded', async ({ page }) => {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection`);
   const row = page.locator('tbody').getByRole('link').first();
   const name = (await row.textContent())!;
   await page.route(/\/connections\/[0-9a-f-]{36}$/, (route) => route.fulfill({ status: 500, body: '{}' }));
@@ -103,8 +99,7 @@ test('a connection opened from the list keeps its title and tabs when it cannot 
 
 test('a missing item inside the layout has one main, one logo and a heading', async ({ page }) => {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/connection/00000000-0000-4000-8000-000000000000/configuration`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection/00000000-0000-4000-8000-000000000000/configuration`);
   await expect(page.getByRole('heading', { name: 'Page not found', level: 1 })).toBeVisible();
   await expect(page.locator('main')).toHaveCount(1);
   await expect(page.getByRole('link', { name: 'Tributary, home' })).toHaveCount(0);

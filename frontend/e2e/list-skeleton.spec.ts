@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { aLoadedConnection } from './support/backfills.ts';
 import type { Person } from './support/calls.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 /** What the skeleton of the list shows is where the list shows it: nothing moves when the rows arrive. */
 
@@ -35,8 +35,7 @@ interface Parts {
 
 async function expectSamePlaces(page: Page, person: Person, list: string, parts: Parts[]): Promise<void> {
   const release = await holdList(page);
-  await open(page, list);
-  await signIn(page, person);
+  await openAs(page, person, list);
   const skeleton = page.getByRole('status', { name: 'Loading connections' });
   await expect(skeleton).toBeVisible();
   await page.evaluate(() => document.fonts.ready);
@@ -80,8 +79,7 @@ test('the columns and the first row of apps, sources and destinations stay in pl
   ];
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   const visit = await context.newPage();
-  await open(visit, connection);
-  await signIn(visit, person);
+  await openAs(visit, person, connection);
   for (const { name, path, parts } of pages) {
     const release = await holdList(visit, name);
     await open(visit, connection.replace(/\/connection\/.*/, `/${path}`));
@@ -103,8 +101,7 @@ test('what is below the verification of a connection stays in place when it arri
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   const visit = await context.newPage();
   const release = await holdList(visit, 'runs');
-  await open(visit, connection);
-  await signIn(visit, person);
+  await openAs(visit, person, connection);
   const skeleton = visit.getByRole('status', { name: 'Loading the verification' });
   await expect(skeleton).toBeVisible();
   await visit.evaluate(() => document.fonts.ready);

@@ -4,7 +4,7 @@ import { aLoadedConnection } from './support/backfills.ts';
 import { post, slowGoogle } from './support/calls.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { get } from './support/resources.ts';
-import { open, signIn } from './support/steps.ts';
+import { openAs } from './support/steps.ts';
 
 declare global {
   interface Window {
@@ -45,8 +45,7 @@ test('the list is shown when a run reports progress while the list is loading', 
   const visit = await (await browser.newContext()).newPage();
   await visit.addInitScript(recordEvents);
   const release = await holdList(visit);
-  await open(visit, path.replace(/connection\/.*/, 'connection'));
-  await signIn(visit, person);
+  await openAs(visit, person, path.replace(/connection\/.*/, 'connection'));
   await expect(visit.getByRole('status', { name: 'Loading connections' })).toBeVisible();
   await post(`${url}/run`, {}, person.token);
   await visit.waitForFunction(() => window.events.includes('event: run'));

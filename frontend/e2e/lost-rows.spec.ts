@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
-import { aMember, anOrganization, aPerson } from './support/calls.ts';
+import { aMember } from './support/calls.ts';
+import { openConnection } from './support/connections.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { createConnection, open, signIn } from './support/steps.ts';
+import { openAs } from './support/steps.ts';
 
 async function countRows(table: string): Promise<number> {
   const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
@@ -19,12 +20,7 @@ test.describe.configure({ mode: 'default' });
 test('one click loses rows and turns the connection red, one click repairs it', async ({ page }) => {
   const prefix = newPrefix('lost');
   const table = `${prefix}google_ads_campaign_daily`;
-  const owner = await aPerson();
-  const organizationId = await anOrganization(owner);
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, owner);
-  await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  await openConnection(page, { prefix });
   const loaded = await countRows(table);
 
   await page.getByRole('button', { name: 'More' }).click();
@@ -45,21 +41,15 @@ test('“Run again” starts one run, however fast it is clicked, and names the 
   browser,
   page,
 }) => {
-  const owner = await aPerson();
-  const organizationId = await anOrganization(owner);
+  const { person: owner, organizationId } = await openConnection(page, { prefix: newPrefix('again') });
   const viewer = await aMember(owner, organizationId, 'viewer');
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, owner);
-  await createConnection(page, { prefix: newPrefix('again'), name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Lose rows (demo)' }).click();
   const again = page.getByRole('button', { name: 'Run again' });
   await expect(again).toBeVisible();
 
   const visit = await (await browser.newContext()).newPage();
-  await open(visit, new URL(page.url()).pathname);
-  await signIn(visit, viewer);
+  await openAs(visit, viewer, new URL(page.url()).pathname);
   await expect(visit.getByRole('button', { name: 'Run again' })).toBeDisabled();
   await visit.context().close();
 

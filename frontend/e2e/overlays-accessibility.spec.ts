@@ -4,7 +4,7 @@ import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
 import { aMember, anOrganization, aPerson, post } from './support/calls.ts';
 import { get, signInDemo } from './support/demo-calls.ts';
 import { demo, instance } from './support/instance.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 /** Opens an overlay, checks it, and closes it. */
 async function check(page: Page, name: string, opener: Locator, overlay: Locator): Promise<void> {
@@ -48,8 +48,7 @@ for (const size of SIZES) {
     const { email, password, organizationId, connectionId } = demo();
     const page = await openAt(browser, size);
     const list = `/${organizationId}/connection`;
-    await open(page, list);
-    await signIn(page, { email, password });
+    await openAs(page, { email, password }, list);
     await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
     const more = button(page, /^More for/).first();
     await check(page, 'menu of a row', more, menu(page));
@@ -106,8 +105,7 @@ for (const size of SIZES)
     const { id } = await post<{ id: string }>(`${api}/apps`, { provider: 'google_ads', displayName: 'Search' }, owner.token);
     await post(`${api}/api-keys`, { name: 'dbt nightly job', role: 'viewer' }, owner.token);
     const page = await openAt(browser, size);
-    await open(page, `/${organizationId}/app/${id}`);
-    await signIn(page, owner);
+    await openAs(page, owner, `/${organizationId}/app/${id}`);
     await expect(button(page, 'Rename')).toBeVisible();
     await check(page, 'rename an app', button(page, 'Rename'), dialog(page));
     await check(page, 'delete an app', button(page, 'Delete'), dialog(page));

@@ -14,7 +14,7 @@ import {
   sumsAtSource,
 } from './support/pairs.ts';
 import { daysAgo } from './support/days.ts';
-import { open, signIn } from './support/steps.ts';
+import { openAs } from './support/steps.ts';
 
 const HISTORY_DAYS = 12;
 
@@ -36,8 +36,7 @@ async function configure(page: Page, name: string): Promise<void> {
 
 async function createPair(page: Page, source: SourceKind, destination: DestinationKind): Promise<void> {
   const person = await aPerson();
-  await open(page, `/${await anOrganization(person)}/createConnection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${await anOrganization(person)}/createConnection`);
   await connectSource(page, source);
   await page.getByRole('radio', { name: new RegExp(`New ${destination.name}`) }).check();
   await destination.fillIn(page, source);

@@ -3,12 +3,11 @@ import type { Page } from '@playwright/test';
 import { violationsOf } from './support/accessibility.ts';
 import { aMember, anOrganization, aPerson } from './support/calls.ts';
 import { demo } from './support/instance.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 async function openDemo(page: Page, path = 'connection') {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/${path}`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/${path}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
@@ -87,8 +86,7 @@ test('names the role that an action requires', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const viewer = await aMember(owner, organizationId, 'viewer');
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, viewer);
+  await openAs(page, viewer, `/${organizationId}/connection`);
   await expect(page.getByText('No connections yet')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await field(page).fill('create connection');

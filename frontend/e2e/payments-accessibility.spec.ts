@@ -3,15 +3,14 @@ import { expectAccessible, openAt, SIZES } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { aPayment, aShop, SHOP_STEPS, untilLoaded } from './support/payments.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 for (const size of SIZES) {
   test(`pages of payments have no WCAG violations or horizontal scrolling at ${size.name}`, async ({ browser }) => {
     const page = await openAt(browser, size);
     const person = await aPerson();
     const organizationId = await anOrganization(person);
-    await open(page, `/${organizationId}/payment`);
-    await signIn(page, person);
+    await openAs(page, person, `/${organizationId}/payment`);
     await expect(page.getByText('No payments yet')).toBeVisible();
     await expectAccessible(page, 'no payments');
     await open(page, `/${organizationId}/payment/new/configuration`);

@@ -15,7 +15,7 @@ import {
   utcDaysAgo,
 } from './support/payments.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 interface LoadedRow {
   event: string;
@@ -45,8 +45,7 @@ test('loads a payment from its key to the table', async ({ page }) => {
   const shop = await aShop('Lantern Books', SHOP_STEPS);
   const prefix = newPrefix('paid');
   await aWarehouse(person, organizationId, prefix);
-  await open(page, `/${organizationId}/payment`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/payment`);
   await expect(page.getByText('No payments yet')).toBeVisible();
 
   // A key of no account is rejected with its reason, and the input stays.
@@ -126,8 +125,7 @@ test('shows the end of a run whose first response arrives late', async ({ page }
     const run = (await response.json()) as object;
     return route.fulfill({ response, json: { ...run, state: 'running', endedAt: null } });
   });
-  await open(page, `/${organizationId}/payment/${id}/configuration`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/payment/${id}/configuration`);
   const destinations = page.getByRole('region', { name: 'Destinations' });
   await expect(destinations.getByText('Verified', { exact: true })).toBeVisible();
 });
@@ -146,8 +144,7 @@ test('shows a missing webhook with its action', async ({ page }) => {
     [id],
   );
   await database.end();
-  await open(page, `/${organizationId}/payment`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/payment`);
   await expect(page.getByRole('row', { name: /Shop revenue/ })).toContainText('Webhook missing');
   await page.getByRole('link', { name: 'Shop revenue' }).click();
   const notice = page.getByRole('group', { name: 'Stripe has 3 events that no webhook delivered' });
@@ -171,8 +168,7 @@ test('shows a destination that was paused automatically, and resumes it', async 
     [id, FAILURE],
   );
   await database.end();
-  await open(page, `/${organizationId}/payment/${id}/configuration`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/payment/${id}/configuration`);
   const notice = page.getByRole('group', { name: 'Paused after too many failed runs' });
   await expect(notice).toContainText('The table was dropped. Create the table again');
   await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
@@ -187,8 +183,7 @@ test('pauses, reloads, deletes and restores a payment', async ({ page }) => {
   const shop = await aShop('Lantern Books', SHOP_STEPS);
   const id = await aPayment(person, { organizationId, shop, prefix: newPrefix('paid') });
   await untilLoaded(person, organizationId, id);
-  await open(page, `/${organizationId}/payment/${id}/configuration?tab=settings`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/payment/${id}/configuration?tab=settings`);
   await page.getByRole('button', { name: 'Reload days' }).click();
   await expect(page.getByText('Reload started')).toBeVisible();
   await page.getByRole('radio', { name: 'Net' }).check();
@@ -213,8 +208,7 @@ test('a viewer sees disabled controls with the reason', async ({ page }) => {
   const shop = await aShop('Lantern Books', SHOP_STEPS);
   const id = await aPayment(person, { organizationId, shop, prefix: newPrefix('paid') });
   const viewer = await aMember(person, organizationId, 'viewer');
-  await open(page, `/${organizationId}/payment`);
-  await signIn(page, viewer);
+  await openAs(page, viewer, `/${organizationId}/payment`);
   await expect(page.getByRole('button', { name: 'Create payment' })).toBeDisabled();
   await expect(page.getByText('Requires the Editor role')).toBeVisible();
   await open(page, `/${organizationId}/payment/new/configuration`);
@@ -236,8 +230,7 @@ test('a viewer sees disabled controls with the reason', async ({ page }) => {
 test('the demo’s key connects an account, and its payments can feed a conversion', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/payment/new/configuration`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/payment/new/configuration`);
   await page.getByRole('button', { name: 'Use this demo’s key' }).click();
   await page.getByRole('button', { name: 'Connect Stripe' }).click();
   await expect(page.getByRole('radio', { name: /Northwind Europe/ })).toBeChecked();

@@ -1,18 +1,16 @@
 import { expect, test } from '@playwright/test';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson, aStaffPerson } from './support/calls.ts';
-import { open, signIn } from './support/steps.ts';
+import { openAs } from './support/steps.ts';
 
 test('platform staff disable a user, who is signed out with the reason and cannot sign in again', async ({ page, browser }) => {
   const [staff, person] = [await aStaffPerson(), await aPerson()];
   const organizationId = await anOrganization(person);
   const theirs = await (await browser.newContext()).newPage();
-  await open(theirs, `/${organizationId}/source`);
-  await signIn(theirs, person);
+  await openAs(theirs, person, `/${organizationId}/source`);
   await expect(theirs).toHaveURL(/\/source$/);
 
-  await open(page, '/people');
-  await signIn(page, staff);
+  await openAs(page, staff, '/people');
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Email').press('Enter');
   await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(1);
@@ -48,8 +46,7 @@ test('platform staff disable a user, who is signed out with the reason and canno
 test('shows other users to platform staff only', async ({ page }) => {
   const person = await aPerson();
   await anOrganization(person);
-  await open(page, '/people');
-  await signIn(page, person);
+  await openAs(page, person, '/people');
   const locked = page.getByText('Only platform staff can see other people');
   await expect(locked).toBeVisible();
   await page.route(/\/api\/(getUser|getOrSaveUser)$/, (route) => route.fulfill({ status: 503, body: '{}' }));

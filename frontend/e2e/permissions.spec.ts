@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import { aMember, anOrganization, aPerson, endSignIns } from './support/calls.ts';
+import { aSource } from './support/connections.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs, startSignedIn } from './support/steps.ts';
 import { createWarehouse, findSource } from './support/resources.ts';
 
 /** Controls without permission are shown, disabled, with the reason next to them. */
@@ -17,8 +18,7 @@ test('disables all controls of apps, sources and destinations for a viewer and n
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const page = await browser.newPage();
-  await open(page, `/${organizationId}/source`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/source`);
   await page.getByRole('link', { name: 'Add source' }).click();
   await expect(page.getByRole('heading', { name: 'Add source' })).toBeVisible();
   await connectSource(page, sources[1]!);
@@ -30,8 +30,7 @@ test('disables all controls of apps, sources and destinations for a viewer and n
   await page.close();
 
   const viewerPage = await browser.newPage();
-  await open(viewerPage, `/${organizationId}/source`);
-  await signIn(viewerPage, viewer);
+  await openAs(viewerPage, viewer, `/${organizationId}/source`);
   const button = (name: string | RegExp) => viewerPage.getByRole('button', { name });
   await expectDisabled(viewerPage, button('Add source'), 'Requires the Editor role');
   await open(viewerPage, '/addSource');
@@ -65,11 +64,9 @@ test('requests the required roles only for a user without one of the permissions
     tab.on('request', (request) => void (request.url().endsWith('/api/v1/policy') && requested.push(role)));
   follow(page, 'owner');
   follow(viewerPage, 'viewer');
-  await open(page, `/${organizationId}/source`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/source`);
   await expect(page.getByRole('link', { name: 'Add source' })).toBeVisible();
-  await open(viewerPage, `/${organizationId}/source`);
-  await signIn(viewerPage, await aMember(owner, organizationId, 'viewer'));
+  await openAs(viewerPage, await aMember(owner, organizationId, 'viewer'), `/${organizationId}/source`);
   await expectDisabled(viewerPage, viewerPage.getByRole('button', { name: 'Add source' }), 'Requires the Editor role');
   expect(requested).toEqual(['viewer']);
   await viewerPage.context().close();
@@ -78,11 +75,8 @@ test('requests the required roles only for a user without one of the permissions
 test('disables the account choice of an app that needs reauthentication, and offers to reconnect', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, '/addSource');
-  await signIn(page, person);
-  await connectSource(page, sources[1]!);
-  await expect(page.getByRole('heading', { name: 'Meta Ads is connected' })).toBeVisible();
-  const { appId } = await findSource(person, organizationId);
+  await startSignedIn(page, person);
+  const { appId } = await aSource(person, organizationId, sources[1]!);
   // A second source of the same accounts gets another name.
   await open(page, '/addSource');
   await page.getByRole('link', { name: 'Select accounts' }).click();

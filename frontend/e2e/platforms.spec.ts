@@ -1,14 +1,13 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { addFault, anOrganization, aPerson } from './support/calls.ts';
-import { allowAccess, consentPage, open, signIn } from './support/steps.ts';
+import { allowAccess, consentPage, open, openAs } from './support/steps.ts';
 import type { Platform } from './support/steps.ts';
 
 async function openCatalog(page: Page): Promise<string> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/app/connect`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/app/connect`);
   await expect(page.getByRole('heading', { name: 'Advertising' })).toBeVisible();
   return organizationId;
 }

@@ -4,7 +4,7 @@ import { anOrganization, aPerson, renameOrganization } from './support/calls.ts'
 import type { Person } from './support/calls.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { createWarehouse } from './support/resources.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs, signIn } from './support/steps.ts';
 
 /** What the last visit saw is shown at once, marked as stale. */
 
@@ -36,8 +36,7 @@ async function aVisit(page: Page): Promise<{ person: Person; organizationId: str
   const organizationId = await anOrganization(person);
   await createWarehouse(person, organizationId, newPrefix('stale'));
   const list = `/${organizationId}/destination`;
-  await open(page, list);
-  await signIn(page, person);
+  await openAs(page, person, list);
   await expect(warehouse(page)).toBeVisible();
   await expect.poll(() => storedContents(page)).toContain('Warehouse');
   return { person, organizationId, list };

@@ -1,19 +1,16 @@
 import { expect, test } from '@playwright/test';
 import { addFault, anOrganization, aPerson, post } from './support/calls.ts';
+import { openConnection } from './support/connections.ts';
 import { instance } from './support/instance.ts';
 import { mailsTo } from './support/mail.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { allowAccess, createConnection, open, signIn } from './support/steps.ts';
+import { allowAccess, openAs } from './support/steps.ts';
 
 /** A Google user that no other test uses, because the fault ends all sign-ins of this user. */
 const GOOGLE_USER = 'bench@example.com';
 
 test('shows a revoked Google sign-in with one action, notifies once, and recovers after reconnecting', async ({ page }) => {
-  const person = await aPerson();
-  const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, person);
-  await createConnection(page, { user: GOOGLE_USER, prefix: newPrefix('reconnect'), name: 'Search' });
+  const { person } = await openConnection(page, { user: GOOGLE_USER, prefix: newPrefix('reconnect'), name: 'Search' });
   await expect(page.getByRole('progressbar', { name: 'Run' })).toHaveCount(0);
 
   await addFault({ provider: 'google-ads', fault: 'revoke', user: GOOGLE_USER });
@@ -54,8 +51,7 @@ test('a link to reconnect one app describes that app, not all sign-ins of the pl
   const organizationId = await anOrganization(person);
   const apps = `${instance().url}/api/v1/organizations/${organizationId}/apps`;
   const { id } = await post<{ id: string }>(apps, { provider: 'meta_ads' }, person.token);
-  await open(page, `/metaReauth?app=${id}`);
-  await signIn(page, person);
+  await openAs(page, person, `/metaReauth?app=${id}`);
   await expect(page.getByText('Meta Ads does not need to be reconnected')).toBeVisible();
   await expect(page.getByText('Its state is “Not connected yet”.')).toBeVisible();
   await page.getByRole('link', { name: 'Open app' }).click();

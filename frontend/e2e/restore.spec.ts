@@ -1,12 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
-import { allowAccess, open, signIn } from './support/steps.ts';
+import { allowAccess, open, openAs } from './support/steps.ts';
 
 test('restores a deleted source with Undo; deleting an app cannot be undone', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/app/connect`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/app/connect`);
   await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
   await allowAccess(page, undefined, 'Facebook');
   await page.getByRole('button', { name: /^Continue with \d+ account/ }).click();

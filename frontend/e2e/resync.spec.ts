@@ -1,23 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
 import { aLoadedConnection } from './support/backfills.ts';
+import { openConnection } from './support/connections.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
 import { createBigQuery } from './support/resources.ts';
-import { createConnection, open, signUp } from './support/steps.ts';
+import { open } from './support/steps.ts';
 
 test('a connection that fails because of a changed column is healthy after a re-sync', async ({ page }) => {
   const prefix = newPrefix('sync');
   const table = `${prefix}google_ads_campaign_daily`;
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  await openConnection(page, { prefix });
 
   const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
   await warehouse.connect();

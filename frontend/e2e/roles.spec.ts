@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { violationsOf } from './support/accessibility.ts';
 import { aMember, anOrganization, aPerson } from './support/calls.ts';
 import { demo, instance } from './support/instance.ts';
-import { open, signIn } from './support/steps.ts';
+import { openAs } from './support/steps.ts';
 import pg from 'pg';
 
 /** Gives a user a role in the organization of the demo, which has a connection. */
@@ -18,8 +18,7 @@ async function joinDemo(uid: string, role: 'viewer' | 'editor'): Promise<string>
 test('a viewer sees the state of a connection and the role that its controls require', async ({ page }) => {
   const viewer = await aPerson();
   const organizationId = await joinDemo(viewer.uid, 'viewer');
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, viewer);
+  await openAs(page, viewer, `/${organizationId}/connection`);
   await expect(page.getByRole('button', { name: 'Create connection' })).toBeDisabled();
   await expect(page.getByText('Requires the Editor role')).toBeVisible();
   const toggle = page.getByRole('switch').first();
@@ -47,8 +46,7 @@ test('a page without permission names who can grant it, and the way back', async
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const viewer = await aMember(owner, organizationId, 'viewer');
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, viewer);
+  await openAs(page, viewer, `/${organizationId}/createConnection`);
   await expect(page.getByRole('group', { name: 'Requires the Editor role' })).toContainText('Ask Owner to change your role.');
   await page.getByRole('link', { name: 'Back to connections' }).click();
   await expect(page).toHaveURL(/\/connection$/);
@@ -56,8 +54,7 @@ test('a page without permission names who can grant it, and the way back', async
 
 test('menus have no accessibility violations', async ({ page }) => {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection`);
   await expect(page.getByText('sorted by severity')).toBeVisible();
   for (const name of [/^More for/, /Account menu/, /Switch organization/]) {
     await page.getByRole('button', { name }).first().click();

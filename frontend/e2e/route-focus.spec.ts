@@ -3,12 +3,11 @@ import type { Page } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { demo } from './support/instance.ts';
 import { enter } from './support/keyboard.ts';
-import { allowAccess, open, signIn } from './support/steps.ts';
+import { allowAccess, open, openAs, signIn } from './support/steps.ts';
 
 async function openList(page: Page) {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection`);
   await expect(page.getByText('sorted by severity')).toBeVisible();
 }
 
@@ -48,8 +47,7 @@ test('the focus moves to the heading of each page that the keyboard opens', asyn
 test('the home page leads on without a ring around the heading', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/source`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/source`);
   await expect(heading(page, 'Sources')).toBeVisible();
   await open(page, '/');
   await expect(heading(page, 'Connections')).toBeVisible();
@@ -106,8 +104,7 @@ test('the focus moves to the heading of the pages for signing in, and is left al
 test('the focus moves to the heading of the landing page of a sign-in', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/createConnection`);
   await page.getByRole('button', { name: 'Connect Google Ads' }).click();
   await allowAccess(page);
   await expect(heading(page, 'Choose ad accounts')).toBeFocused();

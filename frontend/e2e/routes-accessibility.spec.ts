@@ -8,7 +8,7 @@ import { aPushApp } from './support/conversions.ts';
 import { instance } from './support/instance.ts';
 import { connectSource, sources } from './support/pairs.ts';
 import { get } from './support/resources.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 interface Ids {
   organizationId: string;
@@ -117,8 +117,7 @@ for (const size of SIZES)
     const person = await aPerson();
     const organizationId = await anOrganization(person);
     const page = await openAt(browser, size);
-    await open(page, '/addSource');
-    await signIn(page, person);
+    await openAs(page, person, '/addSource');
     for (const { name, ...kind } of sources.filter(({ platform }) => platform !== 'Facebook')) {
       await open(page, '/addSource');
       await connectSource(page, { name, ...kind });

@@ -1,14 +1,13 @@
 import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { demo } from './support/instance.ts';
-import { open, signIn } from './support/steps.ts';
+import { openAs } from './support/steps.ts';
 
 /** The text of a search is in the URL. Links and Back change it too. */
 
 test('links end the search of connections, and Back repeats it', async ({ page }) => {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection`);
   const field = page.getByRole('searchbox', { name: 'Search connections' });
   await field.fill('no such connection');
   await expect(page.getByText('No matching connections.')).toBeVisible();
@@ -27,8 +26,7 @@ test('links end the search of connections, and Back repeats it', async ({ page }
 
 test('keeps the space of an unfinished search', async ({ page }) => {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection`);
   const field = page.getByRole('searchbox', { name: 'Search connections' });
   await field.fill('no such ');
   await expect(page).toHaveURL(/search=no\+such$/);
@@ -39,8 +37,7 @@ test('keeps the space of an unfinished search', async ({ page }) => {
 test('a link to the audit log ends its search', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/settings?tab=audit`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/settings?tab=audit`);
   const field = page.getByRole('textbox', { name: 'Who' });
   await field.fill('nobody');
   await field.press('Enter');
@@ -53,8 +50,7 @@ test('a link to the audit log ends its search', async ({ page }) => {
 test('a filter of the audit log that cannot be loaded shows no events of the filter before it', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/settings?tab=audit`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/settings?tab=audit`);
   await expect(page.getByText('Organization created')).toBeVisible();
   await page.route(/audit-events\?(?=.*actor=)/, (route) => route.fulfill({ status: 503, json: { detail: 'Not available' } }));
   const field = page.getByRole('textbox', { name: 'Who' });

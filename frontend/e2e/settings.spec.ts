@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { query } from './support/backfills.ts';
 import { aMember, anOrganization, aPerson, renameOrganization, statusOfMembers } from './support/calls.ts';
 import { instance } from './support/instance.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 /** A PNG of one pixel. */
 const PICTURE = Buffer.from(
@@ -14,8 +14,7 @@ const PICTURE = Buffer.from(
 async function openSettings(page: Page, tab: string, name = 'Northwind') {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner, name);
-  await open(page, `/${organizationId}/settings?tab=${tab}`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/settings?tab=${tab}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   return { owner, organizationId };
 }
@@ -39,8 +38,7 @@ test('shows a new name and logo in the sidebar immediately', async ({ page }) =>
 
 test('creates an organization with an uploaded logo', async ({ page }) => {
   const owner = await aPerson();
-  await open(page, '/onboarding');
-  await signIn(page, owner);
+  await openAs(page, owner, '/onboarding');
   await page.getByLabel('Company name').fill('Northwind');
   await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PICTURE });
   await expect(page.getByRole('button', { name: 'Remove the logo' })).toBeVisible();
@@ -112,8 +110,7 @@ test('disables settings for a viewer with the reason', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const viewer = await aMember(owner, organizationId, 'viewer');
-  await open(page, `/${organizationId}/settings?tab=team`);
-  await signIn(page, viewer);
+  await openAs(page, viewer, `/${organizationId}/settings?tab=team`);
   await expect(page.getByRole('button', { name: 'Send invitation' })).toBeDisabled();
   await expect(page.getByText('Requires the Admin role').first()).toBeVisible();
   for (const [tab, words] of [
@@ -209,8 +206,7 @@ test('restores an organization from the list of organizations when one other is 
   const owner = await aPerson();
   const kept = await anOrganization(owner, 'Northwind');
   const deleted = await anOrganization(owner, 'Contoso');
-  await open(page, `/${deleted}/settings?tab=danger`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${deleted}/settings?tab=danger`);
   await page.getByRole('button', { name: 'Delete organization' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill('Contoso');
@@ -234,8 +230,7 @@ test('the menu and the page of many organizations show the first ones, and the s
      insert into members (organization_id, user_id, role) select id, $1, 'owner' from made`,
     [owner.uid],
   );
-  await open(page, `/${first}/source`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${first}/source`);
   await page.getByRole('button', { name: 'Switch organization' }).click();
   await expect(page.getByRole('menuitem', { name: /Northwind|Agency/ })).toHaveCount(20);
   await page.getByRole('menuitem', { name: 'All organizations' }).click();
@@ -253,8 +248,7 @@ test('two tabs show two organizations', async ({ page, context }) => {
   const owner = await aPerson();
   const first = await anOrganization(owner, 'Northwind');
   const second = await anOrganization(owner, 'Contoso');
-  await open(page, `/${first}/settings`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${first}/settings`);
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Northwind');
   const other = await context.newPage();
   await open(other, `/${second}/settings`);

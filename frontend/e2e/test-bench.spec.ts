@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { overflowOf, SCHEMES, show, SIZES, violationsOf } from './support/accessibility.ts';
+import { openConnection } from './support/connections.ts';
 import { instance } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { createConnection, open, signUp } from './support/steps.ts';
 
 /** Tables, columns, comments and rows. A row that is deleted and inserted again has another xmin. */
 async function contentOf(prefix: string): Promise<unknown> {
@@ -26,13 +25,7 @@ async function contentOf(prefix: string): Promise<unknown> {
 test('shows checks, sample and requests, and leaves the warehouse unchanged', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const prefix = newPrefix('bench');
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  await openConnection(page, { prefix });
   const before = await contentOf(prefix);
 
   await page.getByRole('button', { name: 'More' }).click();
@@ -74,13 +67,7 @@ test('shows checks, sample and requests, and leaves the warehouse unchanged', as
 
 test('shows a failed end with its action, and still tests the other one', async ({ page }) => {
   const prefix = newPrefix('bench');
-  await open(page, '/signUp');
-  await signUp(page, `owner-${randomUUID()}@example.com`);
-  await page.getByLabel('Company name').fill('Northwind');
-  await page.getByRole('button', { name: 'Create organization' }).click();
-  await page.getByRole('button', { name: /Try with sample data/ }).click();
-  await createConnection(page, { prefix, name: 'Search to warehouse' });
-  await expect(page.getByText('Healthy', { exact: true })).toBeVisible();
+  await openConnection(page, { prefix });
   const warehouse = new pg.Client({ connectionString: instance().warehouseUrl });
   await warehouse.connect();
   await warehouse.query(`alter table "${prefix}google_ads_campaign_daily" alter column clicks type text`);

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { aMember, anOrganization, aPerson } from './support/calls.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs, signIn } from './support/steps.ts';
 
 /** Two tabs of one browser share the session, but not the organization. */
 
@@ -8,8 +8,7 @@ test('a page of a flow belongs to the organization of its tab', async ({ page, c
   const owner = await aPerson();
   const first = await anOrganization(owner, 'Northwind');
   const second = await anOrganization(owner, 'Contoso');
-  await open(page, `/${first}/source`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${first}/source`);
   await expect(page.getByRole('button', { name: /Northwind/ }).first()).toBeVisible();
   const other = await context.newPage();
   await open(other, `/${second}/source`);
@@ -25,8 +24,7 @@ test('after a sign-out in another tab, the next user sees nothing that the last 
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);
   const admin = await aMember(owner, organizationId, 'admin');
-  await open(page, `/${organizationId}/settings?tab=audit`);
-  await signIn(page, owner);
+  await openAs(page, owner, `/${organizationId}/settings?tab=audit`);
   const event = page.getByText('Organization created');
   await expect(event).toBeVisible();
   const other = await context.newPage();

@@ -2,15 +2,14 @@ import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { anOrganization, aPerson, renameResource } from './support/calls.ts';
 import { connectSource, destinations, sources } from './support/pairs.ts';
-import { fillInWarehouse, open, signIn } from './support/steps.ts';
+import { fillInWarehouse, openAs } from './support/steps.ts';
 
 /** Input is never discarded without a decision of the user. */
 
 async function createDestination(page: Page, provider: 'postgresql' | 'mixpanel') {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/destination/new/configuration?provider=${provider}`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/destination/new/configuration?provider=${provider}`);
   if (provider === 'postgresql') await fillInWarehouse(page);
   else await destinations[2]!.fillIn(page, sources[0]!);
   await page.getByRole('button', { name: 'Add destination' }).click();
@@ -96,8 +95,7 @@ test('checks the saved destination when the form has no changes', async ({ page 
 test('keeps the input of a source after a conflict until the user chooses a version', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, '/addSource');
-  await signIn(page, person);
+  await openAs(page, person, '/addSource');
   await connectSource(page, sources[0]!);
   await page.getByRole('link', { name: 'Open source' }).click();
   const name = page.getByRole('textbox', { name: 'Name' });

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { instance } from './support/instance.ts';
-import { open, signIn } from './support/steps.ts';
+import { openAs } from './support/steps.ts';
 
 for (const { name, width } of [
   { name: 'the sidebar', width: 1440 },
@@ -11,8 +11,7 @@ for (const { name, width } of [
     await page.setViewportSize({ width, height: 900 });
     const person = await aPerson();
     const organizationId = await anOrganization(person);
-    await open(page, `/${organizationId}/source`);
-    await signIn(page, person);
+    await openAs(page, person, `/${organizationId}/source`);
     if (width < 768) await page.getByRole('button', { name: 'Open the menu' }).click();
     await expect(page.getByRole('link', { name: 'API docs' })).toBeVisible();
     await expect(page.getByRole('link', { name: /^Demo/ })).toHaveCount(0);

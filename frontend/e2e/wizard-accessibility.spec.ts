@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { overflowOf, SIZES, violationsOf } from './support/accessibility.ts';
 import { anOrganization, aPerson } from './support/calls.ts';
 import { connectSource, destinations, sources } from './support/pairs.ts';
-import { open, signIn } from './support/steps.ts';
+import { open, openAs } from './support/steps.ts';
 
 async function expectAccessible(page: Page, what: string): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
@@ -24,8 +24,7 @@ for (const [index, { name: size, viewport }] of SIZES.entries())
       const page = await context.newPage();
       const person = await aPerson();
       const organizationId = await anOrganization(person);
-      await open(page, `/${organizationId}/createConnection`);
-      await signIn(page, person);
+      await openAs(page, person, `/${organizationId}/createConnection`);
       await connectSource(page, meta!);
       await page.getByRole('radio', { name: new RegExp(`New ${kind.name}`) }).check();
       await expect(page.getByRole('region', { name: 'Checks' })).toBeVisible();

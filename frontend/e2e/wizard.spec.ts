@@ -6,7 +6,7 @@ import { instance, warehouse } from './support/instance.ts';
 import { connectSource, destinations, sources } from './support/pairs.ts';
 import { demo } from './support/instance.ts';
 import { newPrefix } from './support/prefixes.ts';
-import { fillInWarehouse, open, signIn } from './support/steps.ts';
+import { fillInWarehouse, open, openAs } from './support/steps.ts';
 
 const [google] = sources;
 const [, , mixpanel] = destinations;
@@ -15,8 +15,7 @@ const PHONE = { width: 360, height: 780 };
 async function beginWizard(page: Page) {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, `/${organizationId}/createConnection`);
-  await signIn(page, person);
+  await openAs(page, person, `/${organizationId}/createConnection`);
   await connectSource(page, google!);
   await expect(page.getByRole('radio', { name: /New PostgreSQL/ })).toBeVisible();
   return { person, organizationId };
@@ -160,8 +159,7 @@ test('resumes, discards and restores a draft, also on a phone', async ({ page })
 
 test('only Next changes the step: a choice stays on its step, and Back returns to it', async ({ page }) => {
   const { email, password, organizationId } = demo();
-  await open(page, `/${organizationId}/connection`);
-  await signIn(page, { email, password });
+  await openAs(page, { email, password }, `/${organizationId}/connection`);
   await page.getByRole('link', { name: 'Create connection' }).click();
   await expect(page).toHaveURL(/step=source$/);
   await page.getByRole('radiogroup', { name: 'Source' }).getByRole('radio').first().check();

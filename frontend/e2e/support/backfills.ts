@@ -4,9 +4,10 @@ import pg from 'pg';
 import { anOrganization, aPerson, post } from './calls.ts';
 import type { Person } from './calls.ts';
 import { instance } from './instance.ts';
-import { createWarehouse, findSource, get } from './resources.ts';
-import { connectSource, sources, sumsAtSource } from './pairs.ts';
-import { open, signIn } from './steps.ts';
+import { aSource } from './connections.ts';
+import { createWarehouse, get } from './resources.ts';
+import { sources, sumsAtSource } from './pairs.ts';
+import { startSignedIn } from './steps.ts';
 
 const google = sources[0]!;
 
@@ -41,11 +42,8 @@ export async function aLoadedConnection(
 ): Promise<LoadedConnection> {
   const person = await aPerson();
   const organizationId = await anOrganization(person);
-  await open(page, '/addSource');
-  await signIn(page, person);
-  await connectSource(page, google);
-  await expect(page.getByRole('heading', { name: 'Google Ads is connected' })).toBeVisible();
-  const { id: sourceId } = await findSource(person, organizationId);
+  await startSignedIn(page, person);
+  const { id: sourceId } = await aSource(person, organizationId, google);
   const destinationId = await createDestination(person, organizationId, prefix);
   const base = `${instance().url}/api/v1/organizations/${organizationId}/connections`;
   const schedule = { kind: 'manual', timeZone: 'UTC' };

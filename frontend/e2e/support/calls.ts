@@ -37,6 +37,40 @@ export async function aPerson(): Promise<Person> {
   return { ...person, token };
 }
 
+interface SignIn {
+  localId: string;
+  idToken: string;
+  refreshToken: string;
+  expiresIn: string;
+}
+
+/** The name and value that Firebase's SDK stores in the browser for a signed-in user (UserImpl.toJSON of @firebase/auth). */
+export async function storedSession(email: string, password: string): Promise<{ key: string; user: string }> {
+  const [config, signedIn] = await Promise.all([
+    fetch(`${instance().url}/config.json`).then((response) => response.json() as Promise<{ firebase: { apiKey: string } }>),
+    identityCall<SignIn>('signInWithPassword', { email, password, returnSecureToken: true }),
+  ]);
+  const { apiKey } = config.firebase;
+  const now = Date.now();
+  const user = {
+    uid: signedIn.localId,
+    email,
+    emailVerified: true,
+    isAnonymous: false,
+    providerData: [],
+    stsTokenManager: {
+      refreshToken: signedIn.refreshToken,
+      accessToken: signedIn.idToken,
+      expirationTime: now + Number(signedIn.expiresIn) * 1000,
+    },
+    createdAt: String(now),
+    lastLoginAt: String(now),
+    apiKey,
+    appName: '[DEFAULT]',
+  };
+  return { key: `firebase:authUser:${apiKey}:[DEFAULT]`, user: JSON.stringify(user) };
+}
+
 /** A registered user with an unverified email address. */
 export async function anUnverifiedPerson(): Promise<Person> {
   const { url } = instance();

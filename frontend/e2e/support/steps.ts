@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import type { Person } from './calls.ts';
+import { storedSession, type Person } from './calls.ts';
 import { instance, warehouse } from './instance.ts';
 
 /** User actions, located by the texts of the screens. */
@@ -12,6 +12,26 @@ export async function signIn(page: Page, { email, password }: Pick<Person, 'emai
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).not.toHaveURL(/\/login/);
+}
+
+/** From its next page on, the browser is signed in. The tests of the sign-in use `signIn`; the others do without its two pages. */
+export async function startSignedIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+  const { key, user } = await storedSession(email, password);
+  await page.context().addInitScript(
+    ([origin, name, value]) => {
+      const isDone = 'signed-in-by-the-test';
+      if (location.origin !== origin || localStorage.getItem(isDone)) return;
+      // Only once: a user who signs out must stay signed out.
+      localStorage.setItem(isDone, 'yes');
+      localStorage.setItem(name, value);
+    },
+    [new URL(instance().url).origin, key, user] as const,
+  );
+}
+
+export async function openAs(page: Page, person: Pick<Person, 'email' | 'password'>, path: string): Promise<void> {
+  await startSignedIn(page, person);
+  await open(page, path);
 }
 
 export async function signUp(page: Page, email: string): Promise<void> {
