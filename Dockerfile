@@ -17,7 +17,7 @@ ENV NODE_ENV=production STATIC_DIR=/app/frontend/dist
 # A new volume gets this mode. The containers run as the owner of the secret files, whose id is not known here.
 RUN mkdir -m 1777 /data
 USER node
-CMD ["node", "--enable-source-maps", "backend/dist/src/main.js"]
+CMD ["node", "backend/dist/src/main.js"]
 
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages
 WORKDIR /app
@@ -47,4 +47,4 @@ COPY prisma prisma
 COPY tools/schema-engine tools/schema-engine
 USER node
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "backend/dist/src/main.js"]
+CMD ["node", "backend/dist/src/main.js"]

@@ -78,6 +78,9 @@ const build = await rolldown({
 await build.write({
   dir: TARGET,
   format: 'esm',
+  // Node keeps the text of each loaded file in memory. Names stay, so that errors can be read.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  comments: false,
   keepNames: true,
   chunkFileNames: '.chunks/[name].js',
   codeSplitting: { groups: [{ name: chunkOf, test: /node_modules/ }] },

@@ -1,6 +1,9 @@
 import { connectorSettings } from './connectors/registry.js';
 import { migrateDatabase } from './migrate-database.js';
 import { readEnv, SettingsError } from './core/config/env.js';
+import { showSourceLines } from './core/observability/source-lines.js';
+
+showSourceLines();
 
 try {
   const env = readEnv(process.env, connectorSettings);

@@ -58,7 +58,7 @@ describe('profile demo of docker-compose.yml', () => {
   it('is built from a target of the Dockerfile with the files that its commands and health checks name', () => {
     const target = imageOf('demo');
     expect(demo.demo!.build).toEqual({ context: '.', target: 'demo' });
-    expect(target.command).toEqual(['node', '--enable-source-maps', 'backend/dist/src/main.js']);
+    expect(target.command).toEqual(['node', 'backend/dist/src/main.js']);
     const built = (file: string) => file.replace('backend/dist/src/main.js', 'backend/src/main.ts').replace(/^\/app\//, '');
     let count = 0;
     for (const name of names.filter((other) => other !== 'demo-postgres')) {

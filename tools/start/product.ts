@@ -78,17 +78,14 @@ type Callbacks = Pick<ProcessPlan, 'onStart' | 'onRestart'>;
 
 export function planProduct(plan: Plan, role: ProductRole, databases: Databases, callbacks: Callbacks): ProcessPlan {
   const metricsPort = role === 'api' ? plan.ports.metrics : plan.ports.workerMetrics;
-  // Limits also make Node collect garbage earlier. Measured: 175 instead of 337 MB for an idle API, and 283 instead of 439 MB for a
-  // worker with 100,000 conversions.
-  const memory =
-    role === 'api'
-      ? ['--max-semi-space-size=8', '--max-old-space-size=512']
-      : ['--max-semi-space-size=4', '--max-old-space-size=384'];
+  // Limits also make Node collect garbage earlier. An idle API takes 160 instead of 337 MB, a worker with 100,000 conversions 283 instead of
+  // 439 MB.
+  const memory = ['--max-semi-space-size=4', role === 'api' ? '--max-old-space-size=512' : '--max-old-space-size=384'];
   const watch = plan.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
   return {
     name: role,
     command: nodeProgram(),
-    parameters: ['--enable-source-maps', ...memory, ...watch, plan.extension?.main ?? 'dist/src/main.js'],
+    parameters: [...memory, ...watch, plan.extension?.main ?? 'dist/src/main.js'],
     workingFolder: inRepository('backend'),
     environment: { ...productSettings(plan, databases), ROLE: role, METRICS_PORT: String(metricsPort) },
     logFile: plan.data.logFile(role),
