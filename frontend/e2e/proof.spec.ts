@@ -83,6 +83,9 @@ test('the proof of a run is shown, shared and printed, and missing rows are repa
   await sheet.getByRole('button', { name: 'Repair' }).click();
   await expect(sheet.getByText(missing)).toHaveCount(0);
   await expect(sheet).toContainText(`${lost?.rows} rows read from Google Ads = ${lost?.rows} rows found in PostgreSQL`);
+  const card = page.getByRole('region', { name: 'Last run' });
+  await expect(card).toContainText('Repair, ');
+  await expect(card).toContainText('Verified');
 
   // The older run still shows what it lacked, and that the rows have arrived since.
   await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Runs' }).click();

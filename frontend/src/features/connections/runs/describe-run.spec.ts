@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '~/api/types';
-import { foldRuns, kindText, noteOf, resultOf, totalsOf } from './describe-run';
+import { foldRuns, kindText, lastEnded, noteOf, resultOf, totalsOf } from './describe-run';
 
 const run = (given: Partial<RunSummary> = {}) =>
   ({ kind: 'scheduled', state: 'succeeded', failure: null, verify: null, quotaWaitMs: 0, ...given }) as RunSummary;
@@ -31,6 +31,16 @@ describe('the note of a run', () => {
     expect(noteOf(run())).toBe('');
     expect(noteOf(run({ verify: { rows: true, cost: true, expected: sums, found: sums } }))).toBe('Source and destination match');
   });
+});
+
+test('the last run is the one that ended last, not one that is active or was only queued last', () => {
+  const lost = run({ id: 'lost', state: 'partial', queuedAt: '2026-11-28T10:00:00.000Z', endedAt: '2026-11-28T10:02:00.000Z' });
+  const repair = run({ id: 'repair', kind: 'repair', queuedAt: '2026-11-28T10:03:00.000Z', endedAt: '2026-11-28T10:04:00.000Z' });
+  const short = run({ id: 'short', queuedAt: '2026-11-28T10:01:00.000Z', endedAt: '2026-11-28T10:01:30.000Z' });
+  const active = run({ id: 'active', state: 'running', queuedAt: '2026-11-28T10:05:00.000Z', endedAt: null });
+  expect(lastEnded([active, repair, lost])?.id).toBe('repair');
+  expect(lastEnded([short, lost])?.id).toBe('lost');
+  expect(lastEnded([active])).toBeUndefined();
 });
 
 test('counts the rows of a verified run, and names what another run lacks', () => {

@@ -17,6 +17,14 @@ const kindWords: Record<RunKind, string> = {
 export const kindText = ({ kind, isInitialLoad }: Pick<RunSummary, 'kind' | 'isInitialLoad'>): string =>
   isInitialLoad ? 'Initial load' : kindWords[kind];
 
+export const isEnded = ({ state }: Pick<RunSummary, 'state'>): boolean => !runTable[state].isActive;
+
+/** The run that ended last. A later run can end before an earlier one, because backfills and repairs run beside the regular runs. */
+export const lastEnded = (runs: readonly RunSummary[]): RunSummary | undefined =>
+  runs.filter(isEnded).reduce<RunSummary | undefined>((last, run) => (last && endOf(last) >= endOf(run) ? last : run), undefined);
+
+const endOf = ({ endedAt, queuedAt }: RunSummary): number => Date.parse(endedAt ?? queuedAt);
+
 /** `Nov 13 – 20`. A run has no window before it is planned. */
 export const windowText = ({ window }: RunSummary, now: Date): string =>
   window ? formatDayRange(window.from, window.to, now) : '—';
