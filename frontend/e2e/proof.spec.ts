@@ -79,6 +79,7 @@ test('the proof of a run is shown, shared and printed, and missing rows are repa
   await page.getByRole('button', { name: 'Run now' }).click();
   const missing = `${lost?.rows} rows (${euros(lost?.cost ?? '')}) missing in PostgreSQL`;
   await expect(sheet.getByText(missing)).toBeVisible();
+  await expect(sheet.getByText('Repair loads only the days that differ, a run all days that are due')).toBeVisible();
   await warehouse(`drop trigger lose on ${table}`);
   await sheet.getByRole('button', { name: 'Repair' }).click();
   await expect(sheet.getByText(missing)).toHaveCount(0);

@@ -22,6 +22,7 @@ export function RepairDifference({ connection, repair }: RepairDifferenceProps) 
   if (daysLoading === days) return <span className="label">{plural(days, 'account-day')} being loaded again</span>;
   return (
     <>
+      <span className="label">Repair loads only the days that differ, a run all days that are due</span>
       <GatedButton
         leftSection={<IconTool {...icon} />}
         disabledReason={roleReason ?? planReason}
