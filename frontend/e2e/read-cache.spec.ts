@@ -106,7 +106,7 @@ test('keeps nothing of an organization that the user has left', async ({ page })
   );
   await page.reload();
   await expect(page).toHaveURL(/\/organizations$/);
-  await expect(page.getByText('This organization does not exist, or you are not a member of it.')).toHaveCount(1);
+  await expect(page.getByText('You are no longer a member of Northwind, or it was deleted.')).toHaveCount(1);
   await expect.poll(() => storedContents(page)).not.toContain(organizationId);
 });
 

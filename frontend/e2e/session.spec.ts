@@ -107,7 +107,7 @@ test('a member who is removed from their only organization gets one message, and
   await removeMember(owner, organizationId, member.uid);
   await expect(page).toHaveURL(/\/onboarding$/);
   await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible();
-  await expect(page.getByText('This organization does not exist, or you are not a member of it.')).toHaveCount(1);
+  await expect(page.getByText('You are no longer a member of Northwind, or it was deleted.')).toHaveCount(1);
 });
 
 test('a member who was removed while the page was closed gets one message, and sees onboarding', async ({ page }) => {
@@ -117,7 +117,7 @@ test('a member who was removed while the page was closed gets one message, and s
   await open(page, `/${organizationId}/connection`);
   await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible();
   await expect(page).toHaveURL(/\/onboarding$/);
-  await expect(page.getByText('This organization does not exist, or you are not a member of it.')).toHaveCount(1);
+  await expect(page.getByText('You are no longer a member of Northwind, or it was deleted.')).toHaveCount(1);
 });
 
 test('a removed member who joins again without a reload sees the organization', async ({ page }) => {

@@ -7,6 +7,7 @@ import { normalizePath } from '~/domain/navigation/normalize-path';
 import { clearCallback, readCallback, saveCallback } from '~/session/callback';
 import { decideRoute, needsOrganizations, organizationOf } from '~/session/decide-route';
 import type { SessionFacts } from '~/session/decide-route';
+import { describeMissing } from '~/session/missing-organization';
 import { OrganizationContext, useOrganizationDocument } from '~/session/organization-context';
 import type { CurrentOrganization } from '~/session/organization-context';
 import { pathOfInvitation, readPendingInvitation } from '~/session/pending-invitation';
@@ -23,8 +24,6 @@ import { signInPaths } from '~/domain/navigation/paths';
 import { toast } from '~/components/feedback/toast';
 
 const SecondFactorRequired = lazy(() => import('./SecondFactorRequired'));
-
-const NO_ORGANIZATION = 'This organization does not exist, or you are not a member of it.';
 
 function pendingInvitationPath(): string | null {
   const link = readPendingInvitation();
@@ -66,14 +65,14 @@ export function Guard({ children }: { children: ReactNode }) {
 }
 
 /** Once for each visit: the organization can be requested again while the redirect is in progress. */
-function useMissingNotice(organizationId: string | null, status: CurrentOrganization['status']): void {
+function useMissingNotice(organizationId: string | null, status: CurrentOrganization['status'], user: Session['user']): void {
   const reported = useRef<string | null>(null);
   useEffect(() => {
     if (status === 'present') reported.current = null;
-    if (status !== 'missing' || reported.current === organizationId) return;
+    if (status !== 'missing' || organizationId === null || reported.current === organizationId) return;
     reported.current = organizationId;
-    toast.notice(NO_ORGANIZATION);
-  }, [organizationId, status]);
+    toast.notice(describeMissing(organizationId, user));
+  }, [organizationId, status, user]);
 }
 
 /** `decideRoute` contains the rules. */
@@ -99,7 +98,7 @@ function AccessGuard({ children }: { children: ReactNode }) {
   const here = pathname + search + hash;
   const isRemembered = decision.kind === 'redirect' && decision.hasToRememberTarget === true && !session.hasSignedOut;
   const hasReachedTarget = session.status === 'authenticated' && facts.callback === here && !isRemembered;
-  useMissingNotice(organizationId, status);
+  useMissingNotice(organizationId, status, session.user);
   useEffect(() => {
     // Cleared only after the path has changed, because the sign-in page can render again and needs the target.
     if (hasReachedTarget) clearCallback();

@@ -57,7 +57,7 @@ export function showToast({ message, tone, action, about, planAction = null }: T
     ),
     withCloseButton: !action || tone === 'accent',
     closeButtonProps: { 'aria-label': 'Close' },
-    autoClose: tone === 'accent' ? false : action || planAction !== null ? 12_000 : 5_000,
+    autoClose: tone === 'accent' && action ? false : tone === 'accent' || action || planAction !== null ? 12_000 : 5_000,
   });
 }
 

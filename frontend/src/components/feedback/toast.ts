@@ -23,7 +23,7 @@ export const toast = {
   problem: (message: string, about?: string): void => void show({ message, tone: 'danger', about }),
   /** The present state of a thing, such as a run: `about` is its ID. */
   state: (message: string, about: string): void => void show({ message, tone: 'good', about }),
-  /** A fact that the user did not cause. */
+  /** A fact that the user did not cause. Shown longer than a result, because nobody waits for it. */
   notice: (message: string): void => void show({ message, tone: 'accent' }),
   /** Shown until the user clicks or closes it. */
   offer: (message: string, action: ToastAction): void => void show({ message, tone: 'accent', action }),
