@@ -34,7 +34,7 @@ async function openCamera(browser: Browser, size: Size): Promise<Camera> {
     const shown = typeof ready === 'string' || ready instanceof RegExp ? page.getByText(ready).first() : ready;
     await expect(shown).toBeVisible({ timeout: 20_000 });
     await expect(page.locator('[aria-busy=true], [class*=bone]')).toHaveCount(0);
-    await expect(page.getByText(/^Stale: from/)).toHaveCount(0);
+    await expect(page.getByText(/^Showing data from/)).toHaveCount(0);
     for (const scheme of SCHEMES) {
       await show(page, size, scheme);
       const picture = await toWebp(browser, await page.screenshot());

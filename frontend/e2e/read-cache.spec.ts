@@ -9,7 +9,7 @@ import { open, openAs, signIn } from './support/steps.ts';
 /** What the last visit saw is shown at once, marked as stale. */
 
 const warehouse = (page: Page) => page.getByRole('link', { name: 'Warehouse' });
-const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Stale data' });
+const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Couldn’t load newer data' });
 
 /** The texts of all stored entries of this browser. */
 const storedContents = (page: Page): Promise<string> =>
@@ -77,11 +77,11 @@ test('marks stored data as stale until newer data arrives', async ({ page }) => 
     await route.continue();
   });
   await page.reload();
-  await expect(page.getByRole('status').filter({ hasText: /^Stale: from .* Updating\.$/ })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /^Showing data from .* Updating\.$/ })).toBeVisible();
   await expect(warehouse(page)).toBeVisible();
   release();
   await expect(page.getByRole('button', { name: /Renamed/ }).first()).toBeVisible();
-  await expect(page.getByText(/^Stale: /)).toHaveCount(0);
+  await expect(page.getByText(/^Showing data from /)).toHaveCount(0);
 });
 
 for (const status of [403, 404])

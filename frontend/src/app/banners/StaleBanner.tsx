@@ -10,7 +10,7 @@ import { Notice } from '~/ui/feedback/Notice';
 import styles from './StaleBanner.module.css';
 
 /**
- * Marks data of the last visit: a mark that covers no content while newer data is loaded, and a banner when that has failed.
+ * Marks data of the last visit, without the word for the health of a connection whose data is late: a mark that covers no content while newer data is loaded, and a banner when that has failed.
  */
 export function StaleBanner() {
   const { storedAtMs, hasFailed, keys } = useStaleness();
@@ -22,7 +22,7 @@ export function StaleBanner() {
   if (!hasFailed)
     return (
       <p className={styles.mark} role="status">
-        Stale: {age}. Updating.
+        Showing data {age}. Updating.
       </p>
     );
   const retry = () => {
@@ -33,7 +33,7 @@ export function StaleBanner() {
       <Notice
         tone="warn"
         icon={IconCloudOff}
-        title="Stale data"
+        title="Couldn’t load newer data"
         isAlert
         actions={
           <Button variant="default" leftSection={<IconRefresh {...icon} />} onClick={retry}>
@@ -41,7 +41,7 @@ export function StaleBanner() {
           </Button>
         }
       >
-        Newer data could not be loaded. You see what you saw on your last visit, {age}.
+        You see what you saw on your last visit, {age}.
       </Notice>
     </div>
   );
