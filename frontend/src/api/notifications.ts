@@ -1,4 +1,5 @@
 import useSWR from 'swr';
+import { deliveryPollMs } from './delivery-polling';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
 import type { NewNotificationRule, NewWebhook, NotificationRuleChange, WebhookChange } from './types';
@@ -44,8 +45,10 @@ export const rotateWebhookSecret = (organizationId: string, id: string) =>
 export const testWebhook = (organizationId: string, id: string) => unwrap(client.POST(`${webhook}/test`, at(organizationId, id)));
 
 export const useWebhookDeliveries = (organizationId: string, endpointId: string) =>
-  useSWR(keys.webhookDeliveries(organizationId, endpointId), () =>
-    unwrap(client.GET(`${webhook}/deliveries`, { params: { path: { organizationId, endpointId }, query: DELIVERIES } })),
+  useSWR(
+    keys.webhookDeliveries(organizationId, endpointId),
+    () => unwrap(client.GET(`${webhook}/deliveries`, { params: { path: { organizationId, endpointId }, query: DELIVERIES } })),
+    { refreshInterval: (page) => deliveryPollMs(page?.items ?? []) },
   );
 
 export const redeliverWebhook = (organizationId: string, endpointId: string, deliveryId: string) =>
