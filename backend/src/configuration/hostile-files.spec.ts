@@ -184,7 +184,10 @@ describe('a file', () => {
     ]);
     const second = { ...connection, name: 'Second', streams: ['ad_daily'] };
     const planned = await planOf(organization, whole({ connections: [connection, second] }));
-    expect(itemOf(planned, 'connection', 'Second').changes[0]).toBe('Stays paused until Google Ads is connected');
+    expect(itemOf(planned, 'connection', 'Second').changes).toEqual([
+      'Stays paused until Google Ads is connected',
+      expect.stringMatching(/^Loads all days from [A-Z][a-z]{2} \d{1,2}, \d{4}$/),
+    ]);
     expect(itemOf(await importInto(organization, moved), 'destination')).toMatchObject({
       ...{ action: 'change', needs: 'Enter the credentials again, because the server differs' },
     });

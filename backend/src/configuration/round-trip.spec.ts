@@ -102,6 +102,8 @@ describe('a plan', () => {
     expect(itemOf(plan, 'connection').changes[1]).toMatch(
       /^\d{1,3}(,\d{3})* account-days count as loaded if the destination is the same$/,
     );
+    expect(itemOf(plan, 'conversion').changes[1]).toMatch(/^Reads events from [A-Z][a-z]{2} \d{1,2}, \d{4}$/);
+    expect(itemOf(plan, 'payment').changes[1]).toMatch(/^Loads all days from [A-Z][a-z]{2} \d{1,2}, \d{4}$/);
     expect(linesOf(plan)).toContain('unchanged notification_rule In the app');
   });
 

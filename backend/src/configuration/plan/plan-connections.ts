@@ -1,6 +1,7 @@
 import { type ImportedConnection, toFreshnessTarget, toSchedule } from '../../connections/index.js';
 import { type LoadedRange, takeOverDays } from '../../sync/index.js';
 import type { FieldChoice } from '../../connectors/kit/rows/excluded-columns.js';
+import { dayText } from '../../connectors/kit/day-text.js';
 import { isDay, listDays } from '../../connectors/kit/days.js';
 import { appendOnlyProviders } from '../../connectors/registry.js';
 import { newId } from '../../core/database/identifiers.js';
@@ -120,7 +121,7 @@ function planNew(
         : 'Stays paused',
     isTaken
       ? `${days.toLocaleString('en')} account-days count as loaded if the destination is the same`
-      : `Loads all days from ${entry.historyFrom}`,
+      : `Loads all days from ${dayText(entry.historyFrom)}`,
   ];
   const { connections } = state.services;
   addStep(state, { ...label, id }, { action: 'create', changes }, async ({ actor, transaction, query }) => {

@@ -1,3 +1,4 @@
+import { dayText } from '../../connectors/kit/day-text.js';
 import type { ProviderName } from '../../connectors/kit/contract.js';
 import type { ConversionRulesBody } from '../../conversions/index.js';
 import { newId } from '../../core/database/identifiers.js';
@@ -32,7 +33,8 @@ export function planConversions(state: PlanState): void {
     const id = existing?.id ?? newId();
     const saved = { id, name: entry.name, rules, schedule: entry.schedule, since: entry.since };
     if (!existing) {
-      const changes = ['Stays paused until you resume it, so that no event is sent twice', `Reads events from ${entry.since}`];
+      const since = dayText(new Date(entry.since).toISOString().slice(0, 10));
+      const changes = ['Stays paused until you resume it, so that no event is sent twice', `Reads events from ${since}`];
       return addStep(state, { ...label, id }, { action: 'create', changes }, ({ actor, transaction }) =>
         conversions.createWithin(transaction, actor, providers.target, saved),
       );

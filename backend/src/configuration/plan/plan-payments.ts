@@ -1,3 +1,4 @@
+import { dayText } from '../../connectors/kit/day-text.js';
 import { newId } from '../../core/database/identifiers.js';
 import { dayToDate } from '../../core/database/days.js';
 import type { ConfiguredPayment } from '../file/flows.dto.js';
@@ -34,7 +35,7 @@ export function planPayments(state: PlanState): void {
     if (rival !== null) return skip(state, label, `${rival} loads the same Stripe account into one of its destinations`, false);
     const id = newId();
     const needs = 'Enter the signing secret of its webhook';
-    const changes = ['Stays paused until you resume it', `Loads all days from ${entry.historyFrom}`];
+    const changes = ['Stays paused until you resume it', `Loads all days from ${dayText(entry.historyFrom)}`];
     addStep(state, { ...label, id }, { action: 'create', needs, changes }, (context) =>
       createPayment(state, context, { id, entry, app, destinationIds: ids }),
     );
