@@ -8,8 +8,9 @@ export const roleWords: Record<Role, string> = { viewer: 'Viewer', editor: 'Edit
 /** What each role can do; shown under the choice. */
 export const roleMeaning: Record<Role, string> = {
   viewer: 'Viewers can see all data and settings except API keys, webhooks and the audit log. They can change nothing.',
-  editor: 'Editors can create and run connections. Only admins can manage apps, members and keys.',
-  admin: 'Admins can also manage apps, destinations, members and keys. Only owners can delete the organization.',
+  editor:
+    'Editors can create and run connections, conversions and payments. Only admins can manage apps, destinations, members, keys and settings.',
+  admin: 'Admins can also manage apps, destinations, members, keys and settings. Only owners can delete the organization.',
   owner: 'Owners can do everything, including delete the organization.',
 };
 
