@@ -64,10 +64,17 @@ function SearchField({ search }: { search: string }) {
 }
 
 /** How many of the listed connections have their last ended day complete. The freshness can still be that of another filter. */
-function yesterdayOf(freshness: Freshness[] | undefined, ids: string[]): string {
+function Yesterday({ freshness, ids }: { freshness: Freshness[] | undefined; ids: string[] }) {
   const known = freshness?.filter(({ day, connectionId }) => day !== null && ids.includes(connectionId)) ?? [];
-  if (known.length === 0) return '';
-  return `. Yesterday complete: ${known.filter(({ isComplete }) => isComplete).length} of ${known.length}`;
+  if (known.length === 0) return null;
+  return (
+    <>
+      .{' '}
+      <span title="Connections whose data of yesterday is complete, also if earlier days are missing. “Complete through” ends before the first missing day.">
+        Yesterday complete: {known.filter(({ isComplete }) => isComplete).length} of {known.length}
+      </span>
+    </>
+  );
 }
 
 /** Not shown without tags. Loaded when there are some. */
@@ -146,7 +153,8 @@ export function ConnectionsView({ page, health, search, isPhone, isFailed }: Con
         )}
         {!isFailed && (
           <span className={styles.summary}>
-            {plural(page.items.length, 'connection')}, sorted by severity{yesterdayOf(freshness, ids)}
+            {plural(page.items.length, 'connection')}, sorted by severity
+            <Yesterday freshness={freshness} ids={ids} />
           </span>
         )}
       </div>
