@@ -27,6 +27,12 @@ test.each(Object.entries(calls))('%s logs a failure and returns null', async (na
   expect(warn.mock.calls.map(([text]) => String(text))).toEqual([`${name} failed`, `${name} failed`]);
 });
 
+test('getUser returns null for a user without a record, which is no failure', async () => {
+  answer(404, { success: false, message: 'The user was not found.' });
+  expect(await getUser('a')).toBeNull();
+  expect(warn).not.toHaveBeenCalled();
+});
+
 test('getUser returns the record', async () => {
   answer(200, { success: true, message: 'User found', user: { uid: 'a', role: 'user' } });
   expect(await getUser('a')).toEqual({ uid: 'a', role: 'user' });

@@ -1,17 +1,21 @@
 import useSWR from 'swr';
 import { client, unwrap } from './http/client';
 import { keys } from './http/keys';
+import { isNotFound } from './http/problem';
 import type { OrganizationDocument, UserRecord } from './types';
 import type { components } from './schema';
 
 /** Calls of the specification for users and organizations. The specification defines their names and fields. */
 
-/** The specification requires that failures of the user calls are logged and return null. */
-async function orNull<T>(name: string, call: Promise<T>): Promise<T | null> {
+/**
+ * The specification requires that failures of the user calls are logged and return null.
+ * @param isExpected whether an error is an answer and not a failure
+ */
+async function orNull<T>(name: string, call: Promise<T>, isExpected = (_: unknown) => false): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    console.warn(`${name} failed`, error);
+    if (!isExpected(error)) console.warn(`${name} failed`, error);
     return null;
   }
 }
@@ -20,9 +24,9 @@ async function orNull<T>(name: string, call: Promise<T>): Promise<T | null> {
 export const getOrSaveUser = async (body: components['schemas']['GetOrSaveUserBody']): Promise<UserRecord | null> =>
   (await orNull('getOrSaveUser', unwrap(client.POST('/api/getOrSaveUser', { body }))))?.user ?? null;
 
-/** The server's record of the user; also null if there is none. */
+/** The server's record of the user; also null if there is none, as at each sign-up. */
 export const getUser = async (userId: string): Promise<UserRecord | null> =>
-  (await orNull('getUser', unwrap(client.POST('/api/getUser', { body: { userId } }))))?.user ?? null;
+  (await orNull('getUser', unwrap(client.POST('/api/getUser', { body: { userId } })), isNotFound))?.user ?? null;
 
 /** The signed-in user, as in the newest token. */
 export const useMe = () => useSWR(keys.me(), () => unwrap(client.GET('/api/v1/me')));
