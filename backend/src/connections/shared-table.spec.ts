@@ -155,7 +155,7 @@ describe('the estimate of a second connection', () => {
   it('has no warning if the other connection writes other accounts or streams', async () => {
     const destinationId = await aDestination(scenario.organization, warehouse);
     await created({ name: 'All fields', destinationId });
-    const quiet = { state: 'passed', detail: null };
+    const quiet = { label: 'No other connection of this organization writes these tables', state: 'passed', detail: null };
     for (const change of [{ accountIds: [OTHER] }, { streams: [UNIFIED] }]) {
       const check = await tableCheck({ name: 'Second', destinationId, ...change });
       expect(check).toMatchObject(quiet);

@@ -45,7 +45,11 @@ export class SharedTables {
 
   /** Warns if other connections already write the same accounts into the same tables: every row is then read and written twice. */
   async check(organizationId: string, writer: Writer): Promise<CheckItem> {
-    const item = { code: 'tables_unshared', label: 'No other connection writes these tables', durationMs: 0 };
+    const item = {
+      code: 'tables_unshared',
+      label: 'No other connection of this organization writes these tables',
+      durationMs: 0,
+    };
     const [other] = await this.listOthers(organizationId, writer);
     if (!other) return { ...item, state: 'passed', detail: null, action: null };
     const shared = writer.streams.filter((name) => other.streams.includes(name));
