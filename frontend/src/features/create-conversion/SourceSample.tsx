@@ -8,6 +8,8 @@ import { rejectedFields } from '~/components/destination-form/form-values';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { SchemaFields } from '~/components/settings-form/SchemaFields';
 import { fieldError, fieldsOf, initialValues, toPayload } from '~/domain/destinations/json-schema';
+import type { SchemaField } from '~/domain/destinations/json-schema';
+import { customerIdError } from '~/domain/payments/payment-state';
 import { plural } from '~/lib/numbers';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
@@ -17,8 +19,13 @@ import styles from './CreateConversion.module.css';
 import { SampleTable } from './SampleTable';
 import type { StepProps } from './step-props';
 import { sampleKeyOf, sourceBodyOf } from './steps';
+import { StripeSettings } from './StripeSettings';
 
 type SampleProps = Pick<StepProps, 'draft' | 'onChange'> & { choice: ConversionSourceChoice };
+
+/** The pattern of Stripe's customer ID has no words of its own. */
+const errorOf = ({ provider }: ConversionSourceChoice, field: SchemaField, value: string): string | null =>
+  provider === 'stripe' && field.name === 'customerIdType' ? customerIdError(value) : fieldError(field, value);
 
 /** The form of the source, and the newest records that it returns with these settings. */
 function useSample({ draft, onChange, choice }: SampleProps) {
@@ -27,7 +34,7 @@ function useSample({ draft, onChange, choice }: SampleProps) {
   const { run, isBusy, error } = useAction();
   const fields = useMemo(() => fieldsOf(choice.settingsSchema), [choice]);
   const values = { ...initialValues(fields), ...draft.sourceValues };
-  const errors = Object.fromEntries(fields.map((field) => [field.name, fieldError(field, values[field.name] ?? '')]));
+  const errors = Object.fromEntries(fields.map((field) => [field.name, errorOf(choice, field, values[field.name] ?? '')]));
   const load = () =>
     run(async () => {
       const settled = { ...draft, sourceSettings: toPayload(fields, values) };
@@ -44,21 +51,22 @@ function useSample({ draft, onChange, choice }: SampleProps) {
   return { fields, values, errors, sample, load, isBusy, error };
 }
 
-function Settings({ state, onChange, draft }: Pick<StepProps, 'draft' | 'onChange'> & { state: ReturnType<typeof useSample> }) {
+function Settings({ state, onChange, draft, choice }: SampleProps & { state: ReturnType<typeof useSample> }) {
   const { fields, values, errors, error } = state;
   const [isTouched, setTouched] = useState(false);
   if (fields.length === 0) return null;
+  const form = {
+    values,
+    errors: { ...(isTouched ? errors : {}), ...rejectedFields(error) },
+    onChange: (name: string, value: string) => {
+      setTouched(true);
+      onChange({ sourceValues: { ...draft.sourceValues, [name]: value }, sample: null });
+    },
+  };
+  if (choice.provider === 'stripe') return <StripeSettings {...form} />;
   return (
     <div className={styles.form}>
-      <SchemaFields
-        fields={fields}
-        values={values}
-        errors={{ ...(isTouched ? errors : {}), ...rejectedFields(error) }}
-        onChange={(name, value) => {
-          setTouched(true);
-          onChange({ sourceValues: { ...draft.sourceValues, [name]: value }, sample: null });
-        }}
-      />
+      <SchemaFields fields={fields} {...form} />
     </div>
   );
 }
@@ -79,7 +87,7 @@ export function SourceSample(props: SampleProps) {
   return (
     <>
       <Section title="Newest records" aside={sample && plural(sample.records.length, 'record')}>
-        <Settings state={state} draft={draft} onChange={onChange} />
+        <Settings {...props} state={state} />
         <div className={styles.tools}>
           <Button
             variant="default"

@@ -2,12 +2,10 @@ import { Checkbox, Radio, TextInput } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useDestinations } from '~/api/destinations';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
+import { CustomerIdField } from '~/components/payment-fields/CustomerIdField';
+import { PaymentEventsField } from '~/components/payment-fields/PaymentEventsField';
 import { providerName, ProviderMark } from '~/components/status/ProviderMark';
 import { paths } from '~/domain/navigation/paths';
-import { eventWords, PAYMENT_EVENTS, sortEvents } from '~/domain/payments/payment-events';
-import type { PaymentEvent } from '~/domain/payments/payment-events';
-import { customerIdError, customerIdKindOf, customerIdType, metadataKeyOf } from '~/domain/payments/payment-state';
-import type { CustomerIdKind } from '~/domain/payments/payment-state';
 import { useNow } from '~/lib/use-now';
 import { useOrganizationId } from '~/session/organization-context';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
@@ -61,53 +59,6 @@ function Destinations({ values, onChange, isLocked }: FieldsProps) {
   );
 }
 
-function CustomerId({ values, onChange, isLocked }: FieldsProps) {
-  const kind = customerIdKindOf(values.customerIdType);
-  const key = metadataKeyOf(values.customerIdType);
-  return (
-    <Radio.Group
-      name="customerIdType"
-      aria-label="Customer ID"
-      value={kind}
-      onChange={(next) => onChange({ customerIdType: customerIdType(next as CustomerIdKind, key) })}
-    >
-      <div className={styles.list}>
-        <Radio value="stripe_id" label="Stripe ID" description="cus_…, without personal data" disabled={isLocked} />
-        <Radio value="email" label="Email" description="Of the customer or of the payment, in clear text" disabled={isLocked} />
-        <Radio value="metadata" label="Metadata" description="Your own ID, from a key of the metadata" disabled={isLocked} />
-        {kind === 'metadata' && (
-          <TextInput
-            w={240}
-            aria-label="Metadata key"
-            placeholder="crm_id"
-            value={key}
-            maxLength={40}
-            disabled={isLocked}
-            error={key === '' ? null : customerIdError(values.customerIdType)}
-            onChange={(event) => onChange({ customerIdType: customerIdType('metadata', event.currentTarget.value) })}
-          />
-        )}
-      </div>
-    </Radio.Group>
-  );
-}
-
-const Events = ({ values, onChange, isLocked }: FieldsProps) => (
-  <Checkbox.Group value={values.events} onChange={(events) => onChange({ events: sortEvents(events as PaymentEvent[]) })}>
-    <div className={styles.events}>
-      {PAYMENT_EVENTS.map((event) => (
-        <Checkbox
-          key={event}
-          value={event}
-          label={eventWords[event].label}
-          description={eventWords[event].hint}
-          disabled={isLocked}
-        />
-      ))}
-    </div>
-  </Checkbox.Group>
-);
-
 const Amounts = ({ values, onChange, isLocked }: FieldsProps) => (
   <Radio.Group
     name="amountMode"
@@ -154,10 +105,18 @@ export const PaymentFields = (props: FieldsProps) => (
       <Destinations {...props} />
     </SettingRow>
     <SettingRow title="Customer ID" hint="What identifies a customer in the column customer_id.">
-      <CustomerId {...props} />
+      <CustomerIdField
+        value={props.values.customerIdType}
+        isLocked={props.isLocked}
+        onChange={(customerIdType) => props.onChange({ customerIdType })}
+      />
     </SettingRow>
     <SettingRow title="Events" hint="One row for each event.">
-      <Events {...props} />
+      <PaymentEventsField
+        value={props.values.events}
+        isLocked={props.isLocked}
+        onChange={(events) => props.onChange({ events })}
+      />
     </SettingRow>
     <SettingRow title="Amounts" hint="In the currency in which Stripe settles. The customer’s currency has its own columns.">
       <Amounts {...props} />
