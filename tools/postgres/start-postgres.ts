@@ -37,6 +37,9 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
+/** Another program listens on the port. */
+export class PortInUse extends Error {}
+
 export const SUPERUSER = 'postgres';
 const START_TIMEOUT_SECONDS = 60;
 const execute = promisify(execFile);
@@ -128,13 +131,18 @@ async function startServer(
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), ...settings };
   const serverOptions = Object.entries(all).map(([name, value]) => `-c ${name}='${value}'`);
   const logFile = path.join(dataDir, 'server.log');
+  // The log is continued: what earlier starts wrote is no cause of this one.
+  const logged = readText(logFile).length;
   try {
     await control('start', '-w', '-t', String(START_TIMEOUT_SECONDS), '-l', logFile, '-o', serverOptions.join(' '));
   } catch (cause) {
-    const log = existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-800) : String(cause);
-    throw new Error(`PostgreSQL did not start: ${log}`, { cause });
+    const log = readText(logFile).slice(logged);
+    const message = `PostgreSQL did not start: ${log.slice(-800) || String(cause)}`;
+    throw /could not bind .*Address already in use/.test(log) ? new PortInUse(message, { cause }) : new Error(message, { cause });
   }
 }
+
+const readText = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 /** postmaster.pid contains the process id in line 1 and the port in line 4. */
 function readServerFile(dataDir: string): { pid: number; port: number } {

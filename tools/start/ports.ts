@@ -31,6 +31,8 @@ const DEFAULT_PORTS: Ports = {
   smtp: 3025,
 };
 
+const replacedText = (wanted: number, name: PortName, port: number) => `Port ${wanted} is in use. ${name} uses port ${port}`;
+
 export interface ChosenPorts {
   ports: Ports;
   /** Messages about replaced ports. */
@@ -50,7 +52,7 @@ export async function choosePorts(file: string, wantedProduct?: number): Promise
   for (const name of PORT_NAMES) {
     const wanted = (name === 'product' && wantedProduct) || stored[name] || (isAnyPort ? 0 : DEFAULT_PORTS[name]);
     const port = await choosePort(wanted, reserved);
-    if (wanted !== 0 && port !== wanted) replaced.push(`Port ${wanted} is in use. ${name} uses port ${port}`);
+    if (wanted !== 0 && port !== wanted) replaced.push(replacedText(wanted, name, port));
     reserved.add(port);
     ports[name] = port;
   }
@@ -58,4 +60,12 @@ export async function choosePorts(file: string, wantedProduct?: number): Promise
   const product = stored.product ?? (isAnyPort ? ports.product : DEFAULT_PORTS.product);
   writeJsonFile(file, { ...ports, product });
   return { ports: ports as Ports, replaced };
+}
+
+/** Chooses and stores another port for one that a program took after it was chosen. Returns a message about it. */
+export async function replacePort(file: string, ports: Ports, name: PortName): Promise<string> {
+  const taken = ports[name];
+  ports[name] = await choosePort(0, new Set(Object.values(ports)));
+  writeJsonFile(file, { ...readJsonFile<Partial<Ports>>(file), [name]: ports[name] });
+  return replacedText(taken, name, ports[name]);
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findServerUser, isReachableByAll } from '../postgres/server-user.ts';
-import type { Postgres } from '../postgres/start-postgres.ts';
+import { PortInUse, type Postgres } from '../postgres/start-postgres.ts';
 import { supervisePostgres } from '../postgres/supervise-postgres.ts';
 import { accountUrl, allowConnections, prepareRoles, type Account } from '../postgres/roles.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Plan } from './plan.ts';
+import { replacePort } from './ports.ts';
 
 /** The product's database, and the demo's destination. */
 const PRODUCT_DATABASE = 'tributary';
@@ -34,18 +35,23 @@ export function postgresFolder(data: DataFolder): string {
   return path.join('/var/lib/tributary', name);
 }
 
-/** Starts PostgreSQL and restarts it when it exits, until it is stopped. */
-export function startInstancePostgres({ data, ports, secrets }: Plan, onRestart: (message: string) => void): Promise<Postgres> {
+/** Starts PostgreSQL and restarts it when it exits, until it is stopped. Another program may have taken its port since it was chosen. */
+export async function startInstancePostgres({ data, ports, secrets }: Plan, say: (message: string) => void): Promise<Postgres> {
   const dataDir = postgresFolder(data);
   mkdirSync(path.dirname(dataDir), { recursive: true });
   const options = {
     dataDir,
-    port: ports.postgres,
     password: secrets.postgresPassword,
     databases: [PRODUCT_DATABASE, WAREHOUSE_DATABASE],
     settings: { max_connections: '200' },
   };
-  return supervisePostgres(options, onRestart);
+  try {
+    return await supervisePostgres({ ...options, port: ports.postgres }, say);
+  } catch (error) {
+    if (!(error instanceof PortInUse)) throw error;
+    say(await replacePort(data.portsFile, ports, 'postgres'));
+    return supervisePostgres({ ...options, port: ports.postgres }, say);
+  }
 }
 
 /** Creates the roles, also in a data folder of an earlier version, whose databases belong to the superuser. */
