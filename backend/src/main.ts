@@ -11,7 +11,10 @@ try {
   else {
     // Loading the modules of the application takes most of the time of a migration without changes.
     const { createApp } = await import('./create-app.js');
+    const { DataKeys } = await import('./core/encryption/data-keys.js');
     const app = await createApp(process.env);
+    // Before the first job is claimed or the first request served, which would fail.
+    await app.get(DataKeys).check();
     if (env.ROLE === 'worker') await app.init();
     else await app.listen(env.PORT, env.HOST);
   }

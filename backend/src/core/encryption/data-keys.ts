@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { KeyEncryption } from './key-encryption.js';
+import { Database } from '../database/database.js';
 import { TenantDatabase } from '../database/tenant-database.js';
 
-// SQL: runs read it in transactions without Prisma (`TenantDatabase.together`).
+// SQL: runs read it in transactions without Prisma (`TenantDatabase.together`); the check reads a table that may not exist yet.
 
 interface KeyRing {
   /** The version that encrypts new secrets. */
@@ -15,15 +16,37 @@ interface KeyRing {
 /** A process may encrypt with the previous key for this long after a rotation. The key must not be deleted earlier. */
 export const RING_LIFETIME_MS = 60_000;
 
+const UNDEFINED_TABLE = '42P01';
+
 /** The data keys of organizations. The newest key encrypts; older keys only decrypt. */
 @Injectable()
 export class DataKeys {
   private readonly rings = new Map<string, Promise<KeyRing>>();
 
   constructor(
+    private readonly database: Database,
     private readonly tenants: TenantDatabase,
     private readonly keyEncryption: KeyEncryption,
   ) {}
+
+  /** Fails when the configured keys do not decrypt the newest data key. They suit a database without data keys. */
+  async check(): Promise<void> {
+    for (const { organizationId, wrappedKey } of await this.newest())
+      this.keyEncryption.unwrapDataKey(organizationId, wrappedKey);
+  }
+
+  private async newest(): Promise<{ organizationId: string; wrappedKey: string }[]> {
+    try {
+      const { rows } = await this.database.pool.query<{ organizationId: string; wrappedKey: string }>(
+        'select organization_id as "organizationId", wrapped_key as "wrappedKey" from data_keys order by created_at desc limit 1',
+      );
+      return rows;
+    } catch (error) {
+      // The job queue reports a database without tables.
+      if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return [];
+      throw error;
+    }
+  }
 
   async current(organizationId: string): Promise<{ version: number; key: Buffer }> {
     let ring = await this.ring(organizationId);

@@ -1,7 +1,10 @@
 import { hkdfSync } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { decrypt, encrypt } from './envelope.js';
-import { ENV, type Env } from '../config/env.js';
+import { ENV, type Env, SettingsError } from '../config/env.js';
+
+const WRONG_KEY =
+  'ENCRYPTION_KEY does not decrypt the stored credentials. Set the key that the database was used with, or ENCRYPTION_KEY_PREVIOUS during a rotation';
 
 /** ENCRYPTION_KEY, and during a rotation the previous key, which only decrypts. */
 @Injectable()
@@ -18,7 +21,11 @@ export class KeyEncryption {
   }
 
   unwrapDataKey(organizationId: string, wrapped: string): Buffer {
-    return this.open(wrapped, dataKeyBound(organizationId), (key) => key);
+    try {
+      return this.open(wrapped, dataKeyBound(organizationId), (key) => key);
+    } catch (cause) {
+      throw new SettingsError(WRONG_KEY, { cause });
+    }
   }
 
   /** Wraps the data key with ENCRYPTION_KEY; null when it already is. */
