@@ -159,6 +159,34 @@ describe('settings', () => {
     expect(() => readEnv(fromFile, connectorSettings)).toThrow(/GOOGLE_CLIENT_SECRET_FILE: cannot read/);
   });
 
+  it('reject a value and a file for the same setting', () => {
+    expect(() => readEnv({ ...good, ENCRYPTION_KEY_FILE: '/run/secrets/key' }, connectorSettings)).toThrow(
+      /- Set ENCRYPTION_KEY or ENCRYPTION_KEY_FILE, not both$/,
+    );
+  });
+
+  it.each(['api', 'all'])('reject the same port for metrics and the API with ROLE=%s', (ROLE) => {
+    const ports = { ...good, ROLE, PORT: '3700' };
+    expect(() => readEnv({ ...ports, METRICS_PORT: '3700' }, connectorSettings)).toThrow(/METRICS_PORT: must not be the PORT/);
+    expect(readEnv({ ...ports, METRICS_PORT: '3701' }, connectorSettings).METRICS_PORT).toBe(3_701);
+    expect(readEnv({ ...ports, PORT: '0', METRICS_PORT: '0' }, connectorSettings).METRICS_PORT).toBe(0);
+  });
+
+  it.each(['c2hvcnQ=', 'no base64!', Buffer.alloc(33).toString('base64'), 'A'.repeat(43)])(
+    'list the encryption key %s once',
+    (ENCRYPTION_KEY) => {
+      expect(() => readEnv({ ...good, ENCRYPTION_KEY }, connectorSettings)).toThrow(
+        /settings:\n {2}- ENCRYPTION_KEY: must be the base64 of exactly 32 bytes \(openssl rand -base64 32\)$/,
+      );
+    },
+  );
+
+  it('accept a public URL with a slash at the end, which is removed', () => {
+    expect(readEnv({ ...good, PUBLIC_URL: 'http://localhost:3000/' }, connectorSettings).PUBLIC_URL).toBe(
+      'http://localhost:3000',
+    );
+  });
+
   it('limit the keep-alive of the live stream to 5 to 30 seconds', () => {
     expect(() => readEnv({ ...good, LIVE_KEEP_ALIVE_SECONDS: '31' }, connectorSettings)).toThrow(
       /LIVE_KEEP_ALIVE_SECONDS: must be between 5 and 30/,

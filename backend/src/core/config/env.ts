@@ -42,6 +42,7 @@ function withFiles(source: NodeJS.ProcessEnv, names: string[]): { values: Record
   for (const name of names) {
     const file = source[`${name}_FILE`];
     // An empty value counts as unset: compose files pass `X=` for unset variables.
+    if (source[name] && file) problems.push(`Set ${name} or ${name}_FILE, not both`);
     if (source[name]) values[name] = source[name];
     else if (file) {
       try {
@@ -87,6 +88,8 @@ function findConflicts(env: Env, together: DeclaredSettings['together']): string
       `DATABASE_POOL_SIZE: must be at least ${SMALLEST_WORKER_POOL} for ROLE=${env.ROLE}: its queue keeps five connections`,
     );
   }
+  if ((env.ROLE === 'api' || env.ROLE === 'all') && env.METRICS_PORT === env.PORT && env.PORT !== 0)
+    problems.push('METRICS_PORT: must not be the PORT, on which the API listens');
   problems.push(...exposures(env));
   const keyProject = env.FIREBASE_SERVICE_ACCOUNT?.project_id;
   if (keyProject !== undefined && keyProject !== env.FIREBASE_PROJECT_ID) {
