@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { SettingsError } from '../config/env.js';
 
 // SQL: Prisma's table of migrations, which is not in its schema.
 
@@ -30,6 +31,7 @@ export async function applyMigrations(root: string, ownerUrl: string): Promise<v
   await release(ownerUrl);
   // Prisma takes seconds to find that there is nothing to apply.
   if (await isUpToDate(root, ownerUrl)) return;
+  await checkOwner(ownerUrl);
   for (let attempt = 1; !(await deploy(root, ownerUrl)); attempt++) {
     const isReleased = await release(ownerUrl);
     if (!isReleased || attempt === ATTEMPTS) throw new Error('The database migration failed. Check the output above.');
@@ -47,6 +49,19 @@ async function isUpToDate(root: string, ownerUrl: string): Promise<boolean> {
     const applied = new Set(rows.map(({ name }) => name));
     return rows.every(({ isApplied }) => isApplied) && names.every((name) => applied.has(name));
   });
+}
+
+async function checkOwner(ownerUrl: string): Promise<void> {
+  const { rows } = await withClient(ownerUrl, (client) =>
+    client.query<{ role: string; mayCreate: boolean | null }>(
+      `select current_user as role, has_schema_privilege(current_schema(), 'CREATE') as "mayCreate"`,
+    ),
+  );
+  const [row] = rows;
+  if (row?.mayCreate !== false) return;
+  throw new SettingsError(
+    `MIGRATION_DATABASE_URL: is missing or wrong. The role "${row.role}" may not create tables. Set the URL of the database with its owner`,
+  );
 }
 
 async function deploy(root: string, ownerUrl: string): Promise<boolean> {

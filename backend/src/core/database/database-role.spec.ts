@@ -45,6 +45,14 @@ describe('the application role', () => {
     expect(output).not.toContain('    at ');
   });
 
+  it('cannot run the migrations, and the error names the setting with the owner', () => {
+    const { status, output } = run('migrate');
+    expect(status).toBe(1);
+    expect(output.trim()).toBe(
+      `MIGRATION_DATABASE_URL: is missing or wrong. The role "${database.application}" may not create tables. Set the URL of the database with its owner`,
+    );
+  });
+
   it('gets its privileges from the migrations, which run as the owner and can be repeated', () => {
     const asOwner = { MIGRATION_DATABASE_URL: database.urlAs(database.owner) };
     expect(run('migrate', asOwner)).toMatchObject({ status: 0 });
