@@ -6,7 +6,7 @@ import { newPrefix } from './support/prefixes.ts';
 import { createWarehouse } from './support/resources.ts';
 import { open, openAs, signIn } from './support/steps.ts';
 
-/** What the last visit saw is shown at once, marked as stale. */
+/** What the last visit saw is shown at once, marked with its time. */
 
 const warehouse = (page: Page) => page.getByRole('link', { name: 'Warehouse' });
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Couldn’t load newer data' });
@@ -67,7 +67,7 @@ test('without the server and without stored data, does not lead to the subscript
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
 });
 
-test('marks stored data as stale until newer data arrives', async ({ page }) => {
+test('marks stored data with its time until newer data arrives', async ({ page }) => {
   const { person, organizationId } = await aVisit(page);
   await renameOrganization(person, organizationId, 'Renamed');
   let release = () => {};
