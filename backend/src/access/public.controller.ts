@@ -12,12 +12,15 @@ import { Policy } from './policy.dto.js';
 import { type Permission, PERSON_ONLY, POLICY, ROLES } from './policy.js';
 import { PublicConfig, Status } from './public.dto.js';
 
-const databaseUnavailable = (cause: unknown): Problem =>
-  new Problem(
-    'database.unavailable',
-    { detail: 'The database did not respond in time.', action: 'Check that PostgreSQL runs and that DATABASE_URL is correct' },
-    { cause },
-  );
+/** Of the ping and of pg. Any other error, such as a refused connection, arrives at once. */
+const TIMEOUT = /no response within|timeout|ETIMEDOUT/;
+const ACTION = 'Check that PostgreSQL runs and that DATABASE_URL is correct';
+
+function databaseUnavailable(cause: unknown): Problem {
+  const isLate = cause instanceof Error && TIMEOUT.test(cause.message);
+  const detail = isLate ? 'The database did not respond in time.' : 'The database is not reachable.';
+  return new Problem('database.unavailable', { detail, action: ACTION }, { cause });
+}
 
 /** Public endpoints: health checks and the sign-in configuration. */
 @ApiTags('Operations')

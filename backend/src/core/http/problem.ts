@@ -149,7 +149,8 @@ export class Problem extends HttpException {
 
   constructor(code: ProblemCode, detail: string | ProblemDetail, options?: ErrorOptions) {
     const problem = typeof detail === 'string' ? { detail } : detail;
-    super(problem.detail, PROBLEMS[code].status, options);
+    // The log appends the cause with a colon.
+    super(options?.cause === undefined ? problem.detail : problem.detail.replace(/\.$/, ''), PROBLEMS[code].status, options);
     this.code = code;
     this.problem = problem;
   }

@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createTestApp, testSettings } from '../../../test/app.js';
 import { startTcpProxy, type TcpProxy } from '../../../test/connectors/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.js';
 import { eventually } from '../../../test/factories.js';
+import { PublicController } from '../../access/public.controller.js';
+import { LOGGER } from './logger.js';
 
 let database: TestDatabase;
 let network: TcpProxy;
@@ -36,15 +39,15 @@ it('is ready while the database responds', async () => {
   expect(await ready()).toEqual({ status: 200, body: { status: 'ok' } });
 });
 
-it.each<[string, () => unknown]>([
-  ['rejects connections', () => network.close()],
-  ['does not respond', () => network.cut()],
-])('is not ready while the database %s', async (_what, happen) => {
+it.each<[string, string, () => unknown]>([
+  ['rejects connections', 'The database is not reachable.', () => network.close()],
+  ['does not respond', 'The database did not respond in time.', () => network.cut()],
+])('is not ready while the database %s', async (_what, detail, happen) => {
   await ready();
   await happen();
   expect(await ready()).toMatchObject({
     status: 503,
-    body: { code: 'database.unavailable', status: 503, action: expect.any(String) },
+    body: { code: 'database.unavailable', status: 503, detail, action: expect.any(String) },
   });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
@@ -55,4 +58,20 @@ it('is ready again when the database responds again, although earlier requests s
   expect(await ready()).toMatchObject({ status: 503 });
   network.resume();
   expect(await eventually(ready, ({ status }) => status === 200)).toEqual({ status: 200, body: { status: 'ok' } });
+});
+
+it('logs the cause of an unavailable database in one sentence', async () => {
+  const logged: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => logged.push(String(text)) > 0);
+  const logging = await createTestApp(testSettings('postgresql://app@127.0.0.1:1/product', { LOG_LEVEL: 'error' }));
+  const failed = await logging
+    .get(PublicController)
+    .getReadiness()
+    .catch((error: unknown) => error);
+  logging.get<Logger>(LOGGER).error({ err: failed }, 'request failed');
+  write.mockRestore();
+  await logging.close();
+  expect(JSON.parse(logged.at(-1) ?? '')).toMatchObject({
+    err: { message: 'The database is not reachable: connect ECONNREFUSED 127.0.0.1:1' },
+  });
 });
