@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type HealthFacts, healthOf } from './connection-health.js';
 
-const google = { side: 'source' as const, providerName: 'Google Ads', isTyped: false };
-const typed = { side: 'destination' as const, providerName: 'Mixpanel', isTyped: true };
+const google = { side: 'source' as const, providerName: 'Google Ads', isTyped: false, failure: null };
+const typed = { side: 'destination' as const, providerName: 'Mixpanel', isTyped: true, failure: null };
+const removed = { code: 'meta_ads.app_removed', message: 'The app was removed in the Facebook settings of the connected user.' };
+const imported = { code: 'app.imported', message: 'It was imported without credentials.' };
 
 const well: HealthFacts = {
   desired: 'active',
@@ -48,10 +50,28 @@ describe('health', () => {
       'Initial load, 62% loaded',
     ],
     [
-      'the sign-in has expired',
+      'the source lacks access for an unknown reason',
       { expiredApp: google, lastEndedState: 'failed' },
       'needs_reauth',
-      'Google Ads sign-in has expired',
+      'Google Ads must be connected again',
+    ],
+    [
+      'the user removed the app',
+      { expiredApp: { ...google, providerName: 'Meta Ads', failure: removed } },
+      'needs_reauth',
+      'The app was removed in the Facebook settings of the connected user.',
+    ],
+    [
+      'the source was imported',
+      { expiredApp: { ...google, failure: imported } },
+      'needs_reauth',
+      'Google Ads was imported without credentials',
+    ],
+    [
+      'the destination was imported',
+      { expiredApp: { ...typed, failure: imported } },
+      'needs_reauth',
+      'Mixpanel was imported without credentials',
     ],
     [
       'the destination rejects its credentials',
@@ -195,7 +215,7 @@ describe('health', () => {
       'it is paused and needs reauthentication',
       { desired: 'paused', expiredApp: google },
       'needs_reauth',
-      'Paused. Google Ads sign-in has expired',
+      'Paused. Google Ads must be connected again',
     ],
   ])('when %s', (_when, change, health, reason) => {
     expect(healthWith(change)).toEqual({ health, healthReason: reason });

@@ -3,6 +3,15 @@ import type { Health } from './connections.dto.js';
 import { dayText } from '../connectors/kit/day-text.js';
 import { plural } from '../connectors/kit/plural.js';
 
+interface ExpiredApp {
+  side: 'source' | 'destination';
+  providerName: string;
+  /** Its credentials are entered, without OAuth. */
+  isTyped: boolean;
+  /** Why it lacks access; null: unknown. */
+  failure: { code: string; message: string } | null;
+}
+
 /** Data from which the health of a connection is computed. */
 export interface HealthFacts {
   desired: 'active' | 'paused';
@@ -15,8 +24,8 @@ export interface HealthFacts {
   waitsForApps: boolean;
   /** Whether it is stopped by a missing subscription. */
   isClosed: boolean;
-  /** The app whose access has expired; null if both are connected. `isTyped`: its credentials are entered, without OAuth. */
-  expiredApp: { side: 'source' | 'destination'; providerName: string; isTyped: boolean } | null;
+  /** The app that lacks access; null if both are connected. */
+  expiredApp: ExpiredApp | null;
   isDestinationBroken: boolean;
   providerName: string;
   /** State of the last finished run; null if there is none. */
@@ -168,10 +177,13 @@ function staleReason({ newestComplete, wantedThrough }: HealthFacts): string {
   return `${plural(days, 'day')} behind: the newest complete day is ${dayText(newestComplete ?? wantedThrough)}`;
 }
 
+/** The cause that the page of the app shows. */
 function expiredReason({ expiredApp, providerName }: HealthFacts): string {
-  return expiredApp?.isTyped
-    ? `${expiredApp.providerName} rejects the credentials`
-    : `${expiredApp?.providerName ?? providerName} sign-in has expired`;
+  const failure = expiredApp?.failure;
+  const name = expiredApp?.providerName ?? providerName;
+  if (failure?.code === 'app.imported') return `${name} was imported without credentials`;
+  if (expiredApp?.isTyped && failure?.code !== 'app.disconnected') return `${name} rejects the credentials`;
+  return failure?.message ?? `${name} must be connected again`;
 }
 
 /** An ended sign-in is shown even if the connection is paused, because resuming it would not help. */

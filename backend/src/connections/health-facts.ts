@@ -59,11 +59,12 @@ function partyOf(
 function expiredAppOf(connectors: Connectors, row: ConnectionRow): HealthFacts['expiredApp'] {
   const isSource = isExpired(row.appState);
   if (!isSource && !isExpired(row.destinationState)) return null;
-  const { provider, appAuthMode, destinationProvider, destinationAuthMode } = row;
+  const { provider, appAuthMode, appFailure, destinationProvider, destinationAuthMode, destinationFailure } = row;
   return {
     side: isSource ? 'source' : 'destination',
     providerName: connectors.nameOf(isSource ? provider : destinationProvider),
     isTyped: (isSource ? appAuthMode : destinationAuthMode) !== 'oauth2',
+    failure: isSource ? appFailure : destinationFailure,
   };
 }
 
