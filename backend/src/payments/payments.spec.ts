@@ -247,6 +247,10 @@ describe('a payment', () => {
       netRevenue30Days: [{ currency: 'EUR', amountMinor: 3_000, decimals: 2 }],
       destinations: [{ table: 'payment_events', provider: 'postgresql' }],
     });
+    const [reported] = await scenario.app.database.query<{ day: string }>(
+      `select (last_event_at at time zone 'UTC')::date::text as day from reporting.payments_v1 where payment_id = '${payment.id}'`,
+    );
+    expect(reported).toEqual({ day: utcDaysAgo(1) });
   });
 
   it('is the only one of its app, and of its Stripe account at a destination', async () => {
