@@ -126,6 +126,12 @@ describe('invalid pushes', () => {
       expect(await push(body)).toMatchObject({ status: 422, body: { errors: [{ field: '0.orderId' }] } });
   });
 
+  it('an event without a dedupe field that the schema requires has one error', async () => {
+    await expecting({ schema: SCHEMA, dedupeField: 'orderId' });
+    const { body } = await push('{"value":1}');
+    expect(body.errors?.map(({ field }) => field)).toEqual(['0.orderId']);
+  });
+
   it('numbers that would be rounded are rejected with their index and field, so that two orders do not become one', async () => {
     const order = (id: string) => `{"order": {"ids": ["A", ${id}]}, "value": 1.5}`;
     for (const id of ['12345678901234567890', '-9007199254740993', '1e400'])

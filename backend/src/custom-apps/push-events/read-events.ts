@@ -79,7 +79,8 @@ function errorsOf({ value, text }: PushedEvent, { check, dedupeField }: Expected
   const rounded = listRounded(value);
   if (rounded.length > 0) return rounded;
   const violations = check ? check(value) : [];
-  return dedupeField === null || isName(value[dedupeField])
+  // A schema can require the dedupe field too. One error for a field is enough.
+  return dedupeField === null || isName(value[dedupeField]) || violations.some(({ field }) => field === dedupeField)
     ? violations
     : [...violations, { field: dedupeField, message: `${dedupeField} must be a string of 1 to 200 characters or an integer` }];
 }
