@@ -386,6 +386,22 @@ describe('a preview', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('counts a refund as eligible if adjustments are sent, and otherwise shows why it is not', async () => {
+    await scenario.pushApp.push([
+      anOrder({ orderId: `${prefix}-1` }),
+      anOrder({ orderId: `${prefix}-2`, refundOf: `${prefix}-1`, value: 12.5 }),
+    ]);
+    const { call, path } = scenario.organization;
+    const preview = async (sendsAdjustments: boolean) => {
+      const rules = scenario.rules();
+      const target = { ...(rules['target'] as object), settings: { ...scenario.action.settings, api: 'google_ads_upload' } };
+      const body = { ...rules, target, sendsAdjustments };
+      return expectStatus(await call.post<Preview>(`${path}/conversion-setup/preview`, body), 200).body;
+    };
+    expect(await preview(true)).toMatchObject({ eligible: 2, reasons: [], notes: [{ code: 'adjustment', events: 1 }] });
+    expect(await preview(false)).toMatchObject({ eligible: 1, reasons: [{ reason: 'adjustments_off', events: 1 }], notes: [] });
+  });
+
   it('shows the records of the source without personal data', async () => {
     await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
     const { call, path } = scenario.organization;

@@ -76,22 +76,18 @@ export class PreviewConversion {
 
   async preview(organizationId: string, body: ConversionRulesBody): Promise<Preview> {
     const { records, matching, events, target } = await this.prepare(organizationId, body);
-    const eligible = events.flatMap(preparedOf);
-    const request = eligible.length > 0 ? target.buildRequest(eligible.slice(0, SHOWN_EVENTS)) : null;
+    const prepared = events.flatMap(preparedOf);
+    const eligible = events.filter((event) => rejectedOf(event).length === 0);
+    const request = prepared.length > 0 ? target.buildRequest(prepared.slice(0, SHOWN_EVENTS)) : null;
     return {
       records,
       matching,
       eligible: eligible.length,
       reasons: countBy(events.flatMap(rejectedOf), ({ reason }) => reason),
-      notes: countBy(
-        eligible.flatMap(({ notes }) => notes),
-        ({ code }) => code,
-      ),
+      notes: countBy(eligible.flatMap(notesOf), ({ code }) => code),
       identifiers: Object.fromEntries(
         countBy(
-          events
-            .filter((event) => preparedOf(event).length > 0)
-            .flatMap(({ identifiers }) => identifiers.map((name) => ({ name }))),
+          eligible.flatMap(({ identifiers }) => identifiers.map((name) => ({ name }))),
           ({ name }) => name,
         ).map(({ name, events: count }) => [name, count]),
       ),
@@ -168,6 +164,15 @@ const preparedOf = ({ result }: NewEvent): PreparedEvent[] =>
   typeof result === 'object' && 'prepared' in result ? [result.prepared] : [];
 
 const rejectedOf = ({ result }: NewEvent) => (typeof result === 'object' && 'rejected' in result ? [result.rejected] : []);
+
+/** As in a run, a refund or correction is eligible. Its payload is built when its original was sent. */
+const ADJUSTMENT_NOTE = {
+  code: 'adjustment',
+  message: 'Refunds and corrections are sent after the event that they adjust, with the value that remains.',
+};
+
+const notesOf = (event: NewEvent) =>
+  event.result === 'adjustment' ? [ADJUSTMENT_NOTE] : preparedOf(event).flatMap(({ notes }) => notes);
 
 function countBy<Item extends object>(items: Item[], keyOf: (item: Item) => string): (Item & { events: number })[] {
   const groups = new Map<string, Item & { events: number }>();

@@ -99,7 +99,7 @@ export class Preview {
   records: number;
   /** Records that meet the filter. */
   matching: number;
-  /** Events that would be sent. */
+  /** Events that would be sent, with refunds and corrections, which are sent after the event that they adjust. */
   eligible: number;
   /** Why the others would not be sent, the most frequent first. */
   reasons: PreviewReason[];
@@ -107,7 +107,10 @@ export class Preview {
   notes: PreviewNote[];
   /** How many eligible events have which identifier. */
   identifiers: Record<string, number>;
-  /** The body of the request with the first three events, with hashed identifiers; null: no event is eligible. */
+  /**
+   * The body of the request with the first three events, without refunds and corrections, with hashed identifiers; null: it would have
+   * no event.
+   */
   request: Record<string, unknown> | null;
 }
 
