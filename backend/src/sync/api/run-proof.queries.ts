@@ -18,10 +18,10 @@ interface GroupRow extends ProofSums {
   comparisonMs: number | null;
 }
 
-/** Null if a compared slice does not know the metric. */
+/** Null if a compared slice does not know the metric. Stored sums of fractions are not exact: `2107.8999999995`. */
 const sumOf = (metric: string, side: string): string =>
   `case when bool_and(metrics->'${metric}'->>'${side}' is not null) filter (where is_compared)
-        then sum((metrics->'${metric}'->>'${side}')::float8) end`;
+        then round(sum((metrics->'${metric}'->>'${side}')::numeric), 6)::float8 end`;
 
 /** Slices of earlier versions have no metrics; all their streams had a cost. */
 const cost = (sum: string): string =>
