@@ -104,7 +104,7 @@ export class CreateDestinationBody {
   @IsProviderOf(destinationProviders)
   provider: ProviderName;
 
-  /** As defined by the catalog's settings schema. */
+  /** Name of the destination, 1 to 120 characters. */
   @trimmed
   @IsString()
   @Length(1, 120)
