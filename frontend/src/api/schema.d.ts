@@ -5557,7 +5557,7 @@ export interface components {
         CreateDestinationBody: {
             /** @enum {string} */
             provider: "bigquery" | "mixpanel" | "postgresql";
-            /** @description As defined by the catalog's settings schema. */
+            /** @description Name of the destination, 1 to 120 characters. */
             name: string;
             /** @description As defined by the catalog's settings schema. */
             settings: {
@@ -8107,7 +8107,7 @@ export interface components {
             matching: number;
             /**
              * Format: int32
-             * @description Events that would be sent.
+             * @description Events that would be sent, with refunds and corrections, which are sent after the event that they adjust.
              */
             eligible: number;
             /** @description Why the others would not be sent, the most frequent first. */
@@ -8118,7 +8118,10 @@ export interface components {
             identifiers: {
                 [key: string]: number;
             };
-            /** @description The body of the request with the first three events, with hashed identifiers; null: no event is eligible. */
+            /**
+             * @description The body of the request with the first three events, without refunds and corrections, with hashed identifiers; null: it would have
+             *     no event.
+             */
             request: {
                 [key: string]: unknown;
             } | null;
@@ -12402,7 +12405,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "Google Ads throttles requests.",
+                     *       "message": "Organization created successfully",
                      *       "organizationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
                      *     }
                      */
@@ -17918,8 +17921,7 @@ export interface operations {
                  *       },
                  *       "credentials": {
                  *         "password": "a-long-password"
-                 *       },
-                 *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateDestinationBody"];
@@ -18033,9 +18035,7 @@ export interface operations {
                  *       },
                  *       "credentials": {
                  *         "password": "a-long-password"
-                 *       },
-                 *       "appId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
-                 *       "destinationId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CheckDestinationBody"];
@@ -19431,7 +19431,7 @@ export interface operations {
                  *         {
                  *           "stream": "campaign_daily",
                  *           "columns": [
-                 *             "device"
+                 *             "conversions_value"
                  *           ]
                  *         }
                  *       ]
@@ -19676,7 +19676,7 @@ export interface operations {
                  *         {
                  *           "stream": "campaign_daily",
                  *           "columns": [
-                 *             "device"
+                 *             "conversions_value"
                  *           ]
                  *         }
                  *       ]
@@ -20060,7 +20060,7 @@ export interface operations {
                  *         {
                  *           "stream": "campaign_daily",
                  *           "columns": [
-                 *             "device"
+                 *             "conversions_value"
                  *           ]
                  *         }
                  *       ],
@@ -28215,7 +28215,7 @@ export interface operations {
                      *             {
                      *               "stream": "campaign_daily",
                      *               "columns": [
-                     *                 "device"
+                     *                 "conversions_value"
                      *               ]
                      *             }
                      *           ],
@@ -28495,7 +28495,7 @@ export interface operations {
                  *             {
                  *               "stream": "campaign_daily",
                  *               "columns": [
-                 *                 "device"
+                 *                 "conversions_value"
                  *               ]
                  *             }
                  *           ],
@@ -28824,7 +28824,7 @@ export interface operations {
                  *             {
                  *               "stream": "campaign_daily",
                  *               "columns": [
-                 *                 "device"
+                 *                 "conversions_value"
                  *               ]
                  *             }
                  *           ],
