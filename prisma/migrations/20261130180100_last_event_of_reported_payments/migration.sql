@@ -17,5 +17,7 @@ select p.organization_id,
        p.last_webhook_at,
        p.webhook_missing_since,
        p.created_at
-  from payments p where p.deleted_at is null;
+  from payments p
+  join organizations o on o.id = p.organization_id and o.deleted_at is null
+ where p.deleted_at is null;
 COMMENT ON COLUMN reporting.payments_v1.last_event_at IS 'Time of the newest event, or 00:00 UTC of its day if only the day is known; null: none yet.';
