@@ -18,11 +18,15 @@ import {
 /** Policy checks for modules that need more than the guard's permission check. */
 export { isAllowed, isAtMost, permissionsOf };
 
-export const roleTooLow = (role: Role, permission: Permission): Problem =>
-  new Problem(
+export function roleTooLow(role: Role, permission: Permission, isKey = false): Problem {
+  const needed = `but this requires ${POLICY[permission]} or higher.`;
+  return new Problem(
     'access.role_too_low',
-    `Your role is ${role}, but this requires ${POLICY[permission]} or higher. Ask an owner of the organization.`,
+    isKey
+      ? `The role of this API key is ${role}, ${needed} Use a key with that role.`
+      : `Your role is ${role}, ${needed} Ask an owner of the organization.`,
   );
+}
 
 export const subscriptionRequired = (): Problem =>
   new Problem('subscription.required', {
@@ -57,7 +61,7 @@ export function assertSecondFactor(entry: Entry): void {
 }
 
 export function assertAllowed(actor: Actor, permission: Permission): void {
-  if (actor.isVisit || !isAllowed(actor.role, permission)) throw roleTooLow(actor.role, permission);
+  if (actor.isVisit || !isAllowed(actor.role, permission)) throw roleTooLow(actor.role, permission, Boolean(actor.apiKey));
 }
 
 /** A user cannot change, invite or remove members with a higher role. */
@@ -72,7 +76,7 @@ export function rejectionOf(entry: Entry, permission: Permission): Problem | nul
   const { role, apiKey } = entry;
   if (role === null) return notFound('The organization');
   if (apiKey && PERSON_ONLY.has(permission)) return personNeeded();
-  if (!isAllowed(role, permission)) return roleTooLow(role, permission);
+  if (!isAllowed(role, permission)) return roleTooLow(role, permission, Boolean(apiKey));
   return lacksSecondFactor(entry) ? secondFactorRequired() : null;
 }
 
@@ -83,7 +87,7 @@ export function assertKeyMayInvite({ apiKey }: Actor, role: Role): void {
 /** The invited role cannot be above the caller's role. An API key can invite up to editor. */
 export function assertMayInvite(actor: Actor, ownRole: Role, role: Role): void {
   assertKeyMayInvite(actor, role);
-  if (!isAllowed(ownRole, 'invitations.write')) throw roleTooLow(ownRole, 'invitations.write');
+  if (!isAllowed(ownRole, 'invitations.write')) throw roleTooLow(ownRole, 'invitations.write', Boolean(actor.apiKey));
   assertNotAbove(ownRole, role);
 }
 

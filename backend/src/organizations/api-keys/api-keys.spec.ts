@@ -70,6 +70,15 @@ describe('an API key', () => {
     expectStatus(await by(await create()).post(`${organization.path}/transfer`, { userId: organization.owner.uid }), 403);
   });
 
+  it('reads that its own role is too low, not that of a person', async () => {
+    const viewer = await create(organization.call, { role: 'viewer' });
+    const answer = await by(viewer).post(`${organization.path}/sources`);
+    expect(expectStatus(answer, 403).body).toMatchObject({
+      code: 'access.role_too_low',
+      detail: 'The role of this API key is viewer, but this requires editor or higher. Use a key with that role.',
+    });
+  });
+
   it('never has more permissions than its creator currently has', async () => {
     const admin = await aMember(app, organization, 'admin');
     const created = await create(admin.call);
