@@ -59,7 +59,7 @@ describe('health', () => {
       'the user removed the app',
       { expiredApp: { ...google, providerName: 'Meta Ads', failure: removed } },
       'needs_reauth',
-      'The app was removed in the Facebook settings of the connected user.',
+      'The app was removed in the Facebook settings of the connected user',
     ],
     [
       'the source was imported',

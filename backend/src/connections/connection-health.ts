@@ -183,7 +183,9 @@ function expiredReason({ expiredApp, providerName }: HealthFacts): string {
   const name = expiredApp?.providerName ?? providerName;
   if (failure?.code === 'app.imported') return `${name} was imported without credentials`;
   if (expiredApp?.isTyped && failure?.code !== 'app.disconnected') return `${name} rejects the credentials`;
-  return failure?.message ?? `${name} must be connected again`;
+  // The page of the app shows the whole message.
+  const [cause = ''] = failure?.message.split(/\.(?: |$)/) ?? [];
+  return cause || `${name} must be connected again`;
 }
 
 /** An ended sign-in is shown even if the connection is paused, because resuming it would not help. */

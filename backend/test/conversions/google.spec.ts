@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OrderSearch } from '../../src/conversions/api/conversion-events.dto.js';
-import type { Preview, Validation } from '../../src/conversions/preview/preview.dto.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
 import { authorize, eventually, expectStatus } from '../factories.js';
@@ -364,52 +363,5 @@ describe('click uploads of the Google Ads API', () => {
     const rules = { ...scenario.rules(), target: targetWith({ ...scenario.action.settings, api: 'other' }) };
     expectStatus(await call.post(`${path}/conversion-setup/preview`, rules), 400);
     expect(scenario.action.settings).toMatchObject({ api: 'data_manager' });
-  });
-});
-
-describe('a preview', () => {
-  it('shows how many events would be sent, why not, and the exact request, and sends nothing', async () => {
-    await scenario.pushApp.push([anOrder({ orderId: `${prefix}-1` }), anOrder({ orderId: `${prefix}-2`, consent: 'denied' })]);
-    const { call, path } = scenario.organization;
-    const { body } = expectStatus(await call.post<Preview>(`${path}/conversion-setup/preview`, scenario.rules()), 200);
-    expect(body).toMatchObject({
-      ...{ records: 2, matching: 2, eligible: 1, identifiers: { email: 1, phone: 1 } },
-      reasons: [{ reason: 'consent_denied', events: 1 }],
-      request: {
-        encoding: 'HEX',
-        events: [{ userData: { userIdentifiers: [{ emailAddress: expect.stringMatching(/^[0-9a-f]{64}$/) }, {}] } }],
-      },
-    });
-    expect(JSON.stringify(body)).not.toMatch(/shopper3|1234567/);
-    const validation = expectStatus(await call.post<Validation>(`${path}/conversion-setup/validate`, scenario.rules()), 200).body;
-    expect(validation).toEqual({ events: 1, accepted: 1, rejections: [] });
-    expect(await stored()).toEqual([]);
-  });
-
-  it('counts a refund as eligible if adjustments are sent, and otherwise shows why it is not', async () => {
-    await scenario.pushApp.push([
-      anOrder({ orderId: `${prefix}-1` }),
-      anOrder({ orderId: `${prefix}-2`, refundOf: `${prefix}-1`, value: 12.5 }),
-    ]);
-    const { call, path } = scenario.organization;
-    const preview = async (sendsAdjustments: boolean) => {
-      const rules = scenario.rules();
-      const target = { ...(rules['target'] as object), settings: { ...scenario.action.settings, api: 'google_ads_upload' } };
-      const body = { ...rules, target, sendsAdjustments };
-      return expectStatus(await call.post<Preview>(`${path}/conversion-setup/preview`, body), 200).body;
-    };
-    expect(await preview(true)).toMatchObject({ eligible: 2, reasons: [], notes: [{ code: 'adjustment', events: 1 }] });
-    expect(await preview(false)).toMatchObject({ eligible: 1, reasons: [{ reason: 'adjustments_off', events: 1 }], notes: [] });
-  });
-
-  it('shows the records of the source without personal data', async () => {
-    await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
-    const { call, path } = scenario.organization;
-    const source = { appId: scenario.pushApp.id, settings: {} };
-    const { body } = expectStatus(await call.post(`${path}/conversion-setup/sample`, { source }), 200);
-    expect(body).toMatchObject({
-      records: [{ orderId: `${prefix}-1`, 'customer.email': '[email]', 'customer.phone': '[phone]' }],
-      idField: 'push.id',
-    });
   });
 });

@@ -142,7 +142,7 @@ describe('a connection', () => {
     expect(await read()).toMatchObject({
       desired: 'paused',
       health: 'needs_reauth',
-      healthReason: expect.stringMatching(/^Paused\. Google Ads sign-in/),
+      healthReason: 'Paused. Google no longer accepts the stored access',
       pause: { reason: 'failures', failure: { class: 'auth' } },
     });
     await sandbox.clearFaults();
