@@ -4,6 +4,11 @@ import type { PlatformScenario, Sums } from './platform-scenario.js';
 
 const PROJECT = 'northwind-marketing';
 
+interface ListedTable {
+  tableReference: { tableId: string };
+  expirationTime?: string;
+}
+
 export interface StoredTable {
   creationTime: string;
   labels: Record<string, string>;
@@ -69,12 +74,12 @@ export class BigQueryTable {
     return this.call<StoredTable>('GET', `/datasets/${this.datasetId}/tables/${this.name}`);
   }
 
+  /** Without staging tables that expire: a worker that is killed during a load leaves one. */
   async tables(): Promise<string[]> {
-    const { tables = [] } = await this.call<{ tables?: { tableReference: { tableId: string } }[] }>(
-      'GET',
-      `/datasets/${this.datasetId}/tables`,
-    );
-    return tables.map(({ tableReference }) => tableReference.tableId);
+    const { tables = [] } = await this.call<{ tables?: ListedTable[] }>('GET', `/datasets/${this.datasetId}/tables`);
+    const isStaged = ({ tableReference, expirationTime }: ListedTable) =>
+      expirationTime !== undefined && tableReference.tableId.startsWith('_tributary_load_');
+    return tables.filter((table) => !isStaged(table)).map(({ tableReference }) => tableReference.tableId);
   }
 
   sums(accountId: string, from: string, to: string): Promise<Sums> {

@@ -177,13 +177,12 @@ function staleReason({ newestComplete, wantedThrough }: HealthFacts): string {
   return `${plural(days, 'day')} behind: the newest complete day is ${dayText(newestComplete ?? wantedThrough)}`;
 }
 
-/** The cause that the page of the app shows. */
+/** The first sentence of the cause; the page of the app shows all of it. */
 function expiredReason({ expiredApp, providerName }: HealthFacts): string {
   const failure = expiredApp?.failure;
   const name = expiredApp?.providerName ?? providerName;
   if (failure?.code === 'app.imported') return `${name} was imported without credentials`;
   if (expiredApp?.isTyped && failure?.code !== 'app.disconnected') return `${name} rejects the credentials`;
-  // The page of the app shows the whole message.
   const [cause = ''] = failure?.message.split(/\.(?: |$)/) ?? [];
   return cause || `${name} must be connected again`;
 }
