@@ -31,7 +31,10 @@ async function addAlerts(organizationId: string): Promise<void> {
 
 async function chooseRule(page: Page, rule: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Also send alerts to' }).click();
-  await page.getByRole('option', { name: rule }).click();
+  const option = page.getByRole('option', { name: rule });
+  // The list is at the top of the page until it has its place. A click then scrolls there, away from the field, which hides the list.
+  await expect(option).toBeInViewport();
+  await option.click();
 }
 
 for (const size of SIZES) {
