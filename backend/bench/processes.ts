@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 export type Environment = Record<string, string>;
 
 /** The options of make start and docker-compose.yml. */
-const API_OPTIONS = ['--max-semi-space-size=4', '--max-old-space-size=512'];
+const API_OPTIONS = ['--max-semi-space-size=16', '--max-old-space-size=512'];
 const WORKER_OPTIONS = ['--max-semi-space-size=4', '--max-old-space-size=384'];
 
 /** The product stops within this time; what does not is killed. */

@@ -7,6 +7,7 @@ import { BUILD } from './core/config/build.js';
 import type { Env } from './core/config/env.js';
 import { DataKeys } from './core/encryption/data-keys.js';
 import { LOGGER } from './core/observability/logger.js';
+import { releaseStartMemory } from './release-start-memory.js';
 
 /** Starts the API, the worker or both. */
 export async function startProcess({ ROLE, PORT, HOST }: Env): Promise<void> {
@@ -15,6 +16,7 @@ export async function startProcess({ ROLE, PORT, HOST }: Env): Promise<void> {
   // Before the first job is claimed or the first request served, which would fail.
   await app.get(DataKeys).check();
   await app.init();
+  releaseStartMemory();
   if (ROLE !== 'api') logger.info({ version: BUILD }, 'The worker has started');
   if (ROLE === 'worker') return;
   // Not Nest's listen, which prints a used port with a stack trace.

@@ -78,9 +78,12 @@ type Callbacks = Pick<ProcessPlan, 'onStart' | 'onRestart'>;
 
 export function planProduct(plan: Plan, role: ProductRole, databases: Databases, callbacks: Callbacks): ProcessPlan {
   const metricsPort = role === 'api' ? plan.ports.metrics : plan.ports.workerMetrics;
-  // Limits also make Node collect garbage earlier. An idle API takes 160 instead of 337 MB, a worker with 100,000 conversions 283 instead of
-  // 439 MB.
-  const memory = ['--max-semi-space-size=4', role === 'api' ? '--max-old-space-size=512' : '--max-old-space-size=384'];
+  // Limits also make Node collect garbage earlier: a worker with 100,000 conversions takes 283 instead of 439 MB. A larger semi-space, which
+  // holds short-lived garbage, saves the API a fifth of its processor time (decision 35).
+  const memory =
+    role === 'api'
+      ? ['--max-semi-space-size=16', '--max-old-space-size=512']
+      : ['--max-semi-space-size=4', '--max-old-space-size=384'];
   const watch = plan.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
   return {
     name: role,
