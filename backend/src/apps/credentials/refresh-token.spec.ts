@@ -86,7 +86,9 @@ describe('a refresh that waits for another one', () => {
     try {
       await holder.query('begin');
       await holder.query('select 1 from apps where id = $1 for no key update', [appId]);
-      expect(await probe()).toMatchObject({ status: 503, body: { code: 'provider.unavailable', action: expect.any(String) } });
+      const refused = await probe();
+      expect(refused).toMatchObject({ status: 503, body: { code: 'provider.unavailable', action: expect.any(String) } });
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     } finally {
       await holder.end();
     }

@@ -13,6 +13,8 @@ interface ConnectorFailure extends Error {
   problemCode?: string;
   /** The invalid field of the request. */
   field?: string;
+  /** Seconds to wait before a retry, as the provider asks for. */
+  retryAfterSeconds?: number | null;
 }
 
 export const isConnectorFailure = (error: unknown): error is ConnectorFailure =>
@@ -42,9 +44,18 @@ export function asProblem(error: unknown): unknown {
   const detail = { detail: error.message, action: error.action, errors };
   if (isProblemCode(error.problemCode)) return new Problem(error.problemCode, detail, { cause: error });
   if (error.failureClass === 'auth') return new Problem('app.not_connected', detail, { cause: error });
-  const isTemporary = error.failureClass === 'transient' || error.failureClass === 'quota';
-  return new Problem(isTemporary ? 'provider.unavailable' : 'provider.failed', detail, { cause: error });
+  if (error.failureClass !== 'transient' && error.failureClass !== 'quota')
+    return new Problem('provider.failed', detail, { cause: error });
+  const retryAfterSeconds = waitOf(error.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS);
+  return new Problem('provider.unavailable', { ...detail, retryAfterSeconds }, { cause: error });
 }
+
+const DEFAULT_WAIT_SECONDS = 60;
+/** The largest value of a Retry-After header in the OpenAPI document. */
+const MAX_WAIT_SECONDS = 86_400;
+
+/** A provider may ask for a part of a second, or for none. */
+const waitOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 1), MAX_WAIT_SECONDS);
 
 /** Columns with the cause of a failure. */
 export const failureColumn = jsonColumn<Failure>(

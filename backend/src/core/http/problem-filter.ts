@@ -29,7 +29,7 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const { status, title } = PROBLEMS[problem.code];
-    const { retryAfterSeconds, ...detail } = problem.problem;
+    const { retryAfterSeconds = status === 503 ? RETRY_SECONDS : undefined, ...detail } = problem.problem;
     response.status(status);
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
@@ -50,8 +50,8 @@ export class ProblemFilter implements ExceptionFilter {
 /** Codes of errors that the log describes, because the response does not. */
 const LOGGED: ReadonlySet<ProblemCode> = new Set(['internal', 'database.unavailable']);
 
-/** A restart of PostgreSQL takes a few seconds. */
-const DATABASE_RETRY_SECONDS = 5;
+/** Of every 503 without its own wait. A restart of PostgreSQL or of a process takes a few seconds. */
+const RETRY_SECONDS = 5;
 
 function asProblem(error: unknown): Problem {
   // Nest wraps errors of Express and its parsers.
@@ -63,7 +63,6 @@ function asProblem(error: unknown): Problem {
     return new Problem('database.unavailable', {
       detail: 'The database cannot be reached at the moment.',
       action: 'Try again in a few seconds',
-      retryAfterSeconds: DATABASE_RETRY_SECONDS,
     });
   }
   const status = error instanceof HttpException ? error.getStatus() : statusOfParser(error);

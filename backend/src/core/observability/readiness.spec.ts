@@ -32,11 +32,11 @@ afterEach(async () => {
 
 const ready = async () => {
   const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(60_000) });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() };
 };
 
 it('is ready while the database responds', async () => {
-  expect(await ready()).toEqual({ status: 200, body: { status: 'ok' } });
+  expect(await ready()).toEqual({ status: 200, retryAfter: null, body: { status: 'ok' } });
 });
 
 it.each<[string, string, () => unknown]>([
@@ -47,6 +47,7 @@ it.each<[string, string, () => unknown]>([
   await happen();
   expect(await ready()).toMatchObject({
     status: 503,
+    retryAfter: '5',
     body: { code: 'database.unavailable', status: 503, detail, action: expect.any(String) },
   });
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -57,7 +58,21 @@ it('is ready again when the database responds again, although earlier requests s
   network.cut();
   expect(await ready()).toMatchObject({ status: 503 });
   network.resume();
-  expect(await eventually(ready, ({ status }) => status === 200)).toEqual({ status: 200, body: { status: 'ok' } });
+  expect(await eventually(ready, ({ status }) => status === 200)).toMatchObject({ status: 200 });
+});
+
+it('asks callers of a process that shuts down to wait a moment', async () => {
+  const stopping = await createTestApp(testSettings(database.url, { SHUTDOWN_DELAY_SECONDS: '2' }));
+  await stopping.listen(0, '127.0.0.1');
+  const address = await stopping.getUrl();
+  const stopped = stopping.close();
+  const answer = await eventually(
+    () => fetch(`${address}/readyz`),
+    ({ status }) => status === 503,
+  );
+  expect(answer.headers.get('retry-after')).toBe('5');
+  expect(await answer.json()).toMatchObject({ code: 'server.stopping' });
+  await stopped;
 });
 
 it('logs the cause of an unavailable database in one sentence', async () => {
