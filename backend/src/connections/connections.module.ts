@@ -5,6 +5,7 @@ import { BillingModule } from '../billing/index.js';
 import { DestinationsModule } from '../destinations/index.js';
 import { SourcesModule } from '../sources/index.js';
 import { SyncModule } from '../sync/index.js';
+import { RetryRunController } from './runs/retry-run.controller.js';
 import { CatchUp } from './schedule/catch-up.js';
 import { ConnectionsController } from './connections.controller.js';
 import { ConnectionsQueries } from './connections.queries.js';
@@ -44,6 +45,7 @@ import { SourceReadings } from './schedule/source-readings.js';
     ReconciliationsController,
     SchemaController,
     TestBenchController,
+    RetryRunController,
   ],
   providers: [
     ConnectionsService,

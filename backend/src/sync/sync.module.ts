@@ -32,6 +32,7 @@ import { RereadDays } from './ledger/reread-days.js';
 import { RunQueue } from './jobs/run-queue.js';
 import { RunSync } from './run/run-sync.js';
 import { RunsController } from './api/runs.controller.js';
+import { RunLogQueries } from './api/run-log.queries.js';
 import { RunProofQueries } from './api/run-proof.queries.js';
 import { RunsQueries } from './api/runs.queries.js';
 import { DeliveryLedger } from './ledger/delivery-ledger.js';
@@ -59,6 +60,7 @@ import { SyncService } from './api/sync.service.js';
     SyncQueries,
     RunsQueries,
     RunProofQueries,
+    RunLogQueries,
     RecoverRuns,
     CountWorkerDeaths,
     RunMetrics,

@@ -2119,6 +2119,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/runs/{runId}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns all lines of the log of a run, oldest first
+         * @description The requests are in the run itself. Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listRunLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/runs/{runId}/cancel": {
         parameters: {
             query?: never;
@@ -2578,6 +2598,27 @@ export interface paths {
          *     connections can be tested too. A part that fails is a failed item. Requires the permission `connections.write`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["testConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/runs/{runId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues a run of the connection of an ended run, as `runConnection` does
+         * @description It reads the lookback window and all days that are
+         *     missing. If another run of the connection is active, it is returned. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["retryRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6086,6 +6127,10 @@ export interface components {
             /** @description Null: nothing differed, or later runs have loaded all days that did. */
             repair: components["schemas"]["ProofRepair"] | null;
         };
+        RunLogPage: {
+            items: components["schemas"]["RunLogLine"][];
+            nextCursor: string | null;
+        };
         ConnectionSource: {
             /** Format: uuid */
             id: string;
@@ -8727,7 +8772,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "api_key.limit_reached" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "idempotency.outcome_unknown" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
+            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "api_key.limit_reached" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "idempotency.outcome_unknown" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.active" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -10184,6 +10229,20 @@ export interface components {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `run.active`: The run is active. `run.of_backfill`: The run belongs to a backfill. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-run.active-run.of_backfill-connection.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -18995,6 +19054,65 @@ export interface operations {
             503: components["responses"]["database.unavailable"];
         };
     };
+    listRunLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "level": "info",
+                     *           "message": "Google Ads throttles requests."
+                     *         }
+                     *       ],
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunLogPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -22641,6 +22759,102 @@ export interface operations {
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             422: components["responses"]["idempotency.key_reused-source.unknown_account-connection.unknown_stream"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
+    retryRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "scheduled",
+                     *       "trigger": "schedule",
+                     *       "isInitialLoad": true,
+                     *       "actor": "The owner",
+                     *       "window": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19"
+                     *       },
+                     *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
+                     *       "step": "commit",
+                     *       "slicesDone": 0,
+                     *       "slicesTotal": 0,
+                     *       "slicesFailed": 0,
+                     *       "slicesSkipped": 0,
+                     *       "rowsRead": 0,
+                     *       "rowsWritten": 0,
+                     *       "rowsRejected": 0,
+                     *       "bytes": 0,
+                     *       "apiCalls": 0,
+                     *       "quotaWaitMs": 0,
+                     *       "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "verify": {
+                     *         "rows": true,
+                     *         "cost": true,
+                     *         "expected": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         },
+                     *         "found": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         }
+                     *       },
+                     *       "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-run.active-run.of_backfill-connection.paused"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["database.unavailable"];

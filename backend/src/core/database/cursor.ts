@@ -11,6 +11,8 @@ export const sortValues = {
   id: z.uuid(),
   /** Format of `Date.toISOString`, limited to years that PostgreSQL supports. */
   moment: z.iso.datetime({ precision: 3 }).refine((text) => !text.startsWith('0000')),
+  /** A number of a sequence, up to 2^63 - 1. */
+  sequence: z.string().regex(/^\d{1,18}$/),
   /** A calendar day. */
   day: z.iso.date().refine((text) => !text.startsWith('0000')),
   text: z

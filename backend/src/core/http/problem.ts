@@ -60,6 +60,7 @@ export const PROBLEMS = {
   'demo.off': { status: 404, title: 'There is no demo' },
   'demo.busy': { status: 409, title: 'A run of the demo is active' },
   'run.not_active': { status: 409, title: 'The run has ended' },
+  'run.active': { status: 409, title: 'The run is active' },
   'connection.not_reconciled': { status: 409, title: 'The connection cannot be reconciled' },
   'run.of_backfill': { status: 409, title: 'The run belongs to a backfill' },
   'reload.active': { status: 409, title: 'A reload of the connection is active' },

@@ -2,9 +2,11 @@ import { Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@n
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../../access/index.js';
 import { Answers } from '../../core/api-docs/answers.decorator.js';
+import { PageQuery } from '../../core/http/page.dto.js';
+import { RunLogQueries } from './run-log.queries.js';
 import { RunProof } from './run-proof.dto.js';
 import { RunProofQueries } from './run-proof.queries.js';
-import { RunDetail, RunPage, RunsQuery, RunSummary } from './runs.dto.js';
+import { RunDetail, RunLogPage, RunPage, RunsQuery, RunSummary } from './runs.dto.js';
 import { RunsQueries } from './runs.queries.js';
 import { SyncService } from './sync.service.js';
 
@@ -15,6 +17,7 @@ export class RunsController {
     private readonly sync: SyncService,
     private readonly queries: RunsQueries,
     private readonly proofs: RunProofQueries,
+    private readonly logs: RunLogQueries,
   ) {}
 
   /** Lists runs, newest first. */
@@ -36,6 +39,17 @@ export class RunsController {
   @RequirePermission('runs.read')
   getRunProof(@CurrentActor() actor: Actor, @Param('runId', ParseUUIDPipe) runId: string): Promise<RunProof> {
     return this.proofs.getProof(actor.organizationId, runId);
+  }
+
+  /** Returns all lines of the log of a run, oldest first. The requests are in the run itself. */
+  @Get(':runId/log')
+  @RequirePermission('runs.read')
+  listRunLog(
+    @CurrentActor() actor: Actor,
+    @Param('runId', ParseUUIDPipe) runId: string,
+    @Query() query: PageQuery,
+  ): Promise<RunLogPage> {
+    return this.logs.listLog(actor.organizationId, runId, query);
   }
 
   /** Cancels an active run. Committed slices stay; the next run reads the rest. */

@@ -184,6 +184,11 @@ export class RunPage {
   nextCursor: string | null;
 }
 
+export class RunLogPage {
+  items: RunLogLine[];
+  nextCursor: string | null;
+}
+
 export class RunsQuery extends PageQuery {
   /** Only runs of this connection. */
   @MayBeMissing()

@@ -96,6 +96,25 @@ export class SyncService {
     await this.notifications.publish({ organizationId, connectionId, type: 'connection', data: { connectionId } });
   }
 
+  /** The connection of an ended run. */
+  async connectionToRetry(organizationId: string, runId: string): Promise<string> {
+    const run = await this.tenants
+      .of(organizationId)
+      .run.findFirst({ where: { id: runId }, select: { connectionId: true, track: true, endedAt: true } });
+    if (!run) throw notFound('The run');
+    if (run.track === 'backfill')
+      throw new Problem('run.of_backfill', {
+        detail: 'A backfill started this run.',
+        action: 'Retry the failed chunks of the backfill',
+      });
+    if (run.endedAt === null)
+      throw new Problem('run.active', {
+        detail: 'The run has not ended.',
+        action: 'Wait until it has ended, or cancel it',
+      });
+    return run.connectionId;
+  }
+
   /** Ends a run, whichever worker holds it. False: it has ended. */
   cancelRun(organizationId: string, runId: string): Promise<boolean> {
     return this.ledger.cancel(organizationId, runId);
