@@ -2,6 +2,7 @@ import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsString, Lengt
 import { IsDay } from '../connections/index.js';
 import { Failure } from '../core/http/failure.dto.js';
 import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
+import { PageQuery } from '../core/http/page.dto.js';
 
 export const PRESETS = ['last_30_days', 'last_90_days', 'this_year', 'last_400_days', 'all_available'] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -162,4 +163,11 @@ export class BackfillDetail extends BackfillEntry {
 export class BackfillPage {
   items: BackfillEntry[];
   nextCursor: string | null;
+}
+
+export class BackfillsQuery extends PageQuery {
+  /** Only backfills in this state. */
+  @MayBeMissing()
+  @IsIn(BACKFILL_STATES)
+  state?: BackfillStateName;
 }

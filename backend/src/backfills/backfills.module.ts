@@ -9,6 +9,7 @@ import { BackfillsQueries } from './backfills.queries.js';
 import { BackfillsService } from './backfills.service.js';
 import { ContinueBackfills } from './continue-backfills.js';
 import { EstimateBackfill } from './estimate-backfill.js';
+import { OrganizationBackfillsController } from './organization-backfills.controller.js';
 import { PlanBackfill } from './plan-backfill.js';
 import { ReloadController } from './reload.controller.js';
 import { ReloadDays } from './reload-days.js';
@@ -18,7 +19,7 @@ import { ResyncsService } from './resyncs/resyncs.service.js';
 
 @Module({
   imports: [BillingModule, CatalogModule, DestinationsModule, SourcesModule, SyncModule],
-  controllers: [BackfillsController, ReloadController, ResyncsController],
+  controllers: [BackfillsController, OrganizationBackfillsController, ReloadController, ResyncsController],
   providers: [
     BackfillsService,
     BackfillsQueries,

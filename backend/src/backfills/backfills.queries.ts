@@ -4,7 +4,14 @@ import { LIST_LIMITS } from '../core/http/limits.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
-import type { BackfillChunkEntry, BackfillDetail, BackfillEntry, BackfillPage, BackfillProgress } from './backfills.dto.js';
+import type {
+  BackfillChunkEntry,
+  BackfillDetail,
+  BackfillEntry,
+  BackfillPage,
+  BackfillProgress,
+  BackfillsQuery,
+} from './backfills.dto.js';
 
 // SQL: a page of one statement that counts chunks and slices.
 
@@ -49,9 +56,15 @@ const SELECT = `
    cross join lateral (
       select coalesce(sum(extract(epoch from coalesce(r.ended_at, now()) - r.started_at)), 0)::float8 as "activeSeconds"
         from runs r where r.organization_id = b.organization_id and r.id = any(counted.runs)) worked
-   where b.organization_id = $1 and b.connection_id = $2`;
+   where b.organization_id = $1`;
+const OF_CONNECTION = `${SELECT} and b.connection_id = $2`;
+
+/** The connections of the organization that still exist. */
+const OF_ORGANIZATION = `${SELECT} and b.connection_id in (
+      select c.id from connections c where c.organization_id = $1 and c.deleted_at is null)`;
 
 const CURSOR = new IdCursor('backfills');
+const ORGANIZATION_CURSOR = new IdCursor('organization-backfills');
 
 @Injectable()
 export class BackfillsQueries {
@@ -62,14 +75,25 @@ export class BackfillsQueries {
     await this.assertConnection(organizationId, connectionId);
     const rows = await this.tenants.query<Row>(
       organizationId,
-      `${SELECT} and ($3::uuid is null or b.id < $3) order by b.id desc limit $4`,
+      `${OF_CONNECTION} and ($3::uuid is null or b.id < $3) order by b.id desc limit $4`,
       [connectionId, CURSOR.after(cursor), limit + 1],
     );
     return CURSOR.toPage(rows.map(toEntry), limit, ({ id }) => [id]);
   }
 
+  /** Of all connections, newest first. */
+  async listOfOrganization(organizationId: string, { cursor, limit, state }: BackfillsQuery): Promise<BackfillPage> {
+    const rows = await this.tenants.query<Row>(
+      organizationId,
+      `${OF_ORGANIZATION} and ($2::backfill_state is null or b.state = $2) and ($3::uuid is null or b.id < $3)
+        order by b.id desc limit $4`,
+      [state ?? null, ORGANIZATION_CURSOR.after(cursor), limit + 1],
+    );
+    return ORGANIZATION_CURSOR.toPage(rows.map(toEntry), limit, ({ id }) => [id]);
+  }
+
   async getBackfill(organizationId: string, connectionId: string, backfillId: string): Promise<BackfillDetail> {
-    const [row] = await this.tenants.query<Row>(organizationId, `${SELECT} and b.id = $3`, [connectionId, backfillId]);
+    const [row] = await this.tenants.query<Row>(organizationId, `${OF_CONNECTION} and b.id = $3`, [connectionId, backfillId]);
     if (!row) throw notFound('The backfill');
     return { ...toEntry(row), chunks: await this.listChunks(organizationId, backfillId) };
   }

@@ -2897,6 +2897,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/backfills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the backfills of all connections, newest first
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listOrganizationBackfills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/connections/{connectionId}/reload": {
         parameters: {
             query?: never;
@@ -24246,6 +24266,114 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-backfill.overlaps-backfill.wrong_state-connection.paused"];
             422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
+    listOrganizationBackfills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only backfills in this state.
+                 * @example scheduled
+                 */
+                state?: "cancelled" | "completed" | "completed_with_errors" | "failed" | "paused" | "running" | "scheduled";
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "state": "scheduled",
+                     *           "mode": "replace",
+                     *           "phase": "loading",
+                     *           "streams": [
+                     *             "campaign_daily"
+                     *           ],
+                     *           "accounts": [
+                     *             "9001000011"
+                     *           ],
+                     *           "requestedFrom": "2023-11-19",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "adjustedFrom": "2025-11-19",
+                     *           "adjustedReason": "Google Ads keeps this report for 37 months.",
+                     *           "chunkDays": 0,
+                     *           "estimate": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "adjustedFrom": "2025-11-19",
+                     *             "adjustedReason": "Google Ads keeps this report for 37 months.",
+                     *             "accountDays": 0,
+                     *             "apiCalls": 0,
+                     *             "rows": 0,
+                     *             "minutes": 1
+                     *           },
+                     *           "pausedReason": "user",
+                     *           "failure": {
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "startedBy": "The owner",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z",
+                     *           "progress": {
+                     *             "chunksTotal": 0,
+                     *             "chunksDone": 0,
+                     *             "chunksFailed": 0,
+                     *             "daysTotal": 0,
+                     *             "daysDone": 0,
+                     *             "rows": 0,
+                     *             "rowsPerSecond": 1,
+                     *             "secondsLeft": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["database.unavailable"];
