@@ -19,7 +19,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request & { id?: string }>();
     const response = host.switchToHttp().getResponse<Response>();
-    const problem = asProblem(error);
+    const problem = asProblem(error, request.originalUrl);
     if (LOGGED.has(problem.code)) {
       const { id, method, originalUrl } = request;
       this.logger.error({ err: error, req: { id, method, path: logPath(originalUrl) } }, 'request failed');
@@ -53,7 +53,7 @@ const LOGGED: ReadonlySet<ProblemCode> = new Set(['internal', 'database.unavaila
 /** Of every 503 without its own wait. A restart of PostgreSQL or of a process takes a few seconds. */
 const RETRY_SECONDS = 5;
 
-function asProblem(error: unknown): Problem {
+function asProblem(error: unknown, url: string): Problem {
   // Nest wraps errors of Express and its parsers.
   const cause = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
   if (error instanceof Problem) return error;
@@ -68,6 +68,7 @@ function asProblem(error: unknown): Problem {
   const status = error instanceof HttpException ? error.getStatus() : statusOfParser(error);
   const code = CODE_OF_STATUS[status] ?? (status >= 400 && status < 500 ? 'request.malformed' : 'internal');
   if (code === 'request.too_large') return tooLarge(cause);
+  if (code === 'not_found') return new Problem(code, `Page not found: ${pathOf(url)}`);
   return new Problem(
     code,
     unreadablePart(cause) ??
@@ -84,8 +85,15 @@ const CODE_OF_STATUS: Record<number, ProblemCode> = {
 const DETAIL_OF_CODE: Partial<Record<ProblemCode, string>> = {
   'request.malformed': 'The request could not be read.',
   'request.unsupported_encoding': 'Send UTF-8, uncompressed or with Content-Encoding gzip, deflate, br or zstd.',
-  not_found: 'Page not found',
 };
+
+const SHOWN_CHARACTERS = 200;
+
+/** The query may contain a secret. */
+function pathOf(url: string): string {
+  const path = url.split('?')[0] ?? '';
+  return path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}…` : path;
+}
 
 /** What Express' parser or the pipe of an id could not read. */
 function unreadablePart(error: unknown): string | undefined {
