@@ -32,8 +32,9 @@ export class UsersController {
   @SignedIn()
   @Answers('access.not_yours', 'not_found')
   async getUser(@CurrentIdentity() identity: Identity, @Body() body: GetUserBody): Promise<UserAnswer> {
-    await this.users.assertMayRead(identity, body.userId);
-    return this.answer(body.userId);
+    const userId = body.userId ?? identity.uid;
+    await this.users.assertMayRead(identity, userId);
+    return this.answer(userId);
   }
 
   /** Returns the signed-in user. */

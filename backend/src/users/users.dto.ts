@@ -11,6 +11,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { MayBeMissing } from '../core/http/may-be-missing.decorator.js';
 
 /** `IsUrl` would document the format `uri`, which an empty text does not have. */
 @ValidatorConstraint({ name: 'photoUrl' })
@@ -53,11 +54,12 @@ export class GetOrSaveUserBody {
 }
 
 export class GetUserBody {
-  /** The caller's own Firebase uid. */
+  /** Firebase uid. Default: the caller. */
+  @MayBeMissing()
   @IsString()
   @MinLength(1)
   @MaxLength(128)
-  userId: string;
+  userId?: string;
 }
 
 export class UserRecord {

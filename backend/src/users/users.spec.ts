@@ -54,6 +54,13 @@ describe('POST /api/getOrSaveUser', () => {
 });
 
 describe('POST /api/getUser', () => {
+  it('returns the caller if it names no user', async () => {
+    const me = await aUser(app);
+    for (const body of [{}, { userId: me.uid }])
+      expect(expectStatus(await app.http.as(me).post('/api/getUser', body), 200).body).toMatchObject({ user: { uid: me.uid } });
+    expectStatus(await app.http.as(me).post('/api/getUser', { userId: '' }), 400);
+  });
+
   it('rejects the uid of another user', async () => {
     const [me, other] = [await aUser(app), await aUser(app)];
     const { body } = expectStatus(await app.http.as(me).post('/api/getUser', { userId: other.uid }), 403);

@@ -4118,8 +4118,8 @@ export interface components {
             user: components["schemas"]["UserRecord"];
         };
         GetUserBody: {
-            /** @description The caller's own Firebase uid. */
-            userId: string;
+            /** @description Firebase uid. Default: the caller. */
+            userId?: string;
         };
         Me: {
             /**
