@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PERSON_ONLY } from '../access/index.js';
+import { readableCollectionOf } from '../core/http/location.interceptor.js';
 import { PROBLEMS, type ProblemCode } from '../core/http/problem.js';
 import type { Handler } from './handlers.js';
 import { listOperations, type MediaType, type OperationEntry } from './schema.js';
@@ -33,7 +34,9 @@ export function addAnswers(document: OpenAPIObject, handlers: Map<string, Handle
     const responses = entry.operation.responses as Record<string, Answer>;
     for (const [status, answer] of Object.entries(responses)) {
       answer.description = answer.description || DONE[status] || '';
-      answer.headers = { ...answer.headers, ...headersOf(status) };
+      const { Location, ...headers } = headersOf(status);
+      const isSent = Location && readableCollectionOf(entry.path) !== null;
+      answer.headers = { ...answer.headers, ...headers, ...(isSent && { Location }) };
     }
     if (handler && isRepeatable(handler, entry)) entry.operation.parameters?.push(IDEMPOTENCY_KEY);
     if (handler) addErrors(responses, codesOf(handler, entry), isDocumentedCall(entry.path), shared);

@@ -8,14 +8,15 @@ const withoutNames = (path: string): string => path.replace(/\{\w+\}/g, '{}');
 const readable = new Set(
   Object.entries(paths).flatMap(([path, { get }]) => (get && path.endsWith('}') ? [withoutNames(path)] : [])),
 );
-/** A badge and a share link have no id. */
-const WITHOUT_ID = /\/(badge|share-link)$/;
-const collections = Object.entries(paths).flatMap(([path, { post }]) =>
-  post?.responses['201'] && !WITHOUT_ID.test(path) ? [path] : [],
-);
+const collections = Object.entries(paths).flatMap(([path, { post }]) => (post?.responses['201'] ? [path] : []));
 
 it.each(collections)('the Location of a new resource of %s can be read, or is not sent', (path) => {
   const collection = readableCollectionOf(path);
   if (collection === null) expect([...readable]).not.toContain(`${withoutNames(path)}/{}`);
   else expect([...readable]).toContain(`${withoutNames(collection)}/{}`);
+});
+
+it.each(collections)('the response for a new resource of %s documents a Location only if it has one', (path) => {
+  const { headers } = paths[path]?.post?.responses['201'] as { headers: Record<string, object> };
+  expect('Location' in headers).toBe(readableCollectionOf(path) !== null);
 });

@@ -22,8 +22,8 @@ export class LocationInterceptor implements NestInterceptor {
   }
 }
 
-/** They have lists, and no operation that reads one of them. */
-const WITHOUT_READ = /\/(api-keys|invitations|notification-rules)$/;
+/** They have lists, and no operation that reads one of them. A badge and a share link have no id. */
+const WITHOUT_READ = /\/(api-keys|invitations|notification-rules|badge|share-link)$/;
 
 /** A copy is created beside its original: `/connections/{id}/clone`. A re-sync is read as a backfill. */
 export const readableCollectionOf = (path: string): string | null =>
