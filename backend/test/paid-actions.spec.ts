@@ -50,7 +50,7 @@ const OPEN: Record<string, string> = {
     ...['updateApp', 'probeApp', 'updateSource', 'updateDestination', 'recheckDestination', 'checkDestinationSettings'],
     ...['updateConnection', 'updateConversion', 'sendTestEvent', 'updatePushEndpoint', 'updateSourceDefaults'],
     ...['acknowledgeAlert', 'createNotificationRule', 'updateNotificationRule', 'createWebhook', 'updateWebhook'],
-    ...['testWebhook', 'rotateWebhookSecret', 'redeliverWebhook'],
+    ...['testWebhook', 'rotateWebhookSecret', 'redeliverWebhook', 'restoreWebhook', 'restoreNotificationRule'],
     ...['updatePayment', 'enterWebhookSecret'],
   ]),
 };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
@@ -47,4 +47,18 @@ export async function startReceiver(): Promise<Receiver> {
     },
   };
   return receiver;
+}
+
+/** Standard Webhooks as its specification describes it, with the browser's cryptography. */
+export async function isSigned({ headers, body }: Received, secret: string): Promise<boolean> {
+  const data = new TextEncoder().encode(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`);
+  const raw = Uint8Array.from(atob(secret.replace('whsec_', '')), (character) => character.charCodeAt(0));
+  const key = await webcrypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  const signatures = String(headers['webhook-signature']).split(' ');
+  const verified = signatures.map((signature) => {
+    const [version, digest = ''] = signature.split(',');
+    const bytes = Uint8Array.from(atob(digest), (character) => character.charCodeAt(0));
+    return version === 'v1' ? webcrypto.subtle.verify('HMAC', key, bytes, data) : Promise.resolve(false);
+  });
+  return (await Promise.all(verified)).includes(true);
 }

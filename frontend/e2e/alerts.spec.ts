@@ -157,6 +157,38 @@ test('a deleted rule is confirmed and can be added again, and a webhook without 
   await expect(pager.getByText('Enabled', { exact: true })).toBeVisible();
 });
 
+test('a deleted webhook is restored with its rule, and a deleted rule alone, with Undo', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner);
+  await openAs(page, owner, `/${organizationId}/settings?tab=webhooks`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Pager');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://127.0.0.1:1/hook');
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const pager = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await page.getByRole('button', { name: 'Delete Pager' }).click();
+  await expect(page.getByRole('dialog')).toContainText(/You can restore it until \w{3} \d+/);
+  await page.getByRole('button', { name: 'Delete webhook' }).click();
+  await expect(pager).toHaveCount(0);
+  await undo.click();
+  await expect(page.getByText('Pager restored')).toBeVisible();
+  await expect(pager.getByText('Enabled', { exact: true })).toBeVisible();
+  await expect(undo).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Notifications', exact: true }).click();
+  const headings = page.getByRole('list', { name: 'Notification rules' }).getByRole('heading');
+  const all = ['In the app', 'Mail to owners and admins', 'Webhook Pager'];
+  await expect(headings).toHaveText(all);
+  await page.getByRole('button', { name: 'Delete Mail to owners and admins' }).click();
+  await expect(page.getByRole('dialog')).toContainText(/You can restore it until \w{3} \d+/);
+  await page.getByRole('button', { name: 'Delete rule' }).click();
+  await expect(headings).toHaveText(['In the app', 'Webhook Pager']);
+  await undo.click();
+  await expect(page.getByText('Rule “Mail to owners and admins” restored')).toBeVisible();
+  await expect(headings).toHaveText(all);
+});
+
 test('shows an editor the rules and not the webhooks', async ({ page }) => {
   const owner = await aPerson();
   const organizationId = await anOrganization(owner);

@@ -72,7 +72,7 @@ export class AlertsQueries {
               count(*) filter (where acknowledged_at is not null)::int as acknowledged,
               count(*) filter (where acknowledged_at is null and kind in (
                 select unnest(r.events) from notification_rules r
-                 where r.organization_id = $1 and r.channel = 'in_app' and r.is_enabled))::int as badge
+                 where r.organization_id = $1 and r.channel = 'in_app' and r.is_enabled and r.deleted_at is null))::int as badge
          from alerts where organization_id = $1 and recovered_at is null`,
     );
     return { open: counts?.open ?? 0, acknowledged: counts?.acknowledged ?? 0, badge: counts?.badge ?? 0 };

@@ -3,7 +3,7 @@ import type { Actor } from '../access/index.js';
 import { AuditService } from '../audit/index.js';
 import { TenantDatabase, type TenantTransaction } from '../core/database/tenant-database.js';
 import { notFound, Problem } from '../core/http/problem.js';
-import { RESTORABLE_DAYS } from '../organizations/index.js';
+import { RESTORABLE_DAYS } from '../core/database/restorable.js';
 import { AppsService } from './apps.service.js';
 
 // SQL: locks the app's row.

@@ -1,6 +1,5 @@
 /** What other modules may use of `organizations`. */
 export { DeleterService } from './deletion/deleter.service.js';
-export { RESTORABLE_DAYS } from './deletion/restorable.js';
 export { logoUrlSql } from './logos/logo-url.js';
 export { addMember, publishMembers, removeMember, setMemberRole } from './memberships.js';
 export { OrganizationsModule } from './organizations.module.js';

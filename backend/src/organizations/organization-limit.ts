@@ -1,7 +1,7 @@
 import type { SqlQuery } from '../core/database/database.js';
 import { lockPerson } from '../users/index.js';
 import { Problem } from '../core/http/problem.js';
-import { RESTORABLE_DAYS } from './deletion/restorable.js';
+import { RESTORABLE_DAYS } from '../core/database/restorable.js';
 
 // SQL: counts over all organizations under the lock on the person.
 

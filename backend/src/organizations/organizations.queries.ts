@@ -6,7 +6,7 @@ import { LIST_LIMITS } from '../core/http/limits.js';
 import { logoUrlOf, logoUrlSql } from './logos/logo-url.js';
 import { notFound } from '../core/http/problem.js';
 import { TenantDatabase } from '../core/database/tenant-database.js';
-import { RESTORABLE_DAYS } from './deletion/restorable.js';
+import { RESTORABLE_DAYS } from '../core/database/restorable.js';
 import type { DeletedOrganizationList, Organization } from './organization-settings.dto.js';
 import type { OrganizationDataType, OrganizationEntry } from './organizations.dto.js';
 

@@ -26,6 +26,9 @@ export const updateNotificationRule = (organizationId: string, ruleId: string, b
 export const deleteNotificationRule = (organizationId: string, ruleId: string) =>
   unwrap(client.DELETE(`${rules}/{ruleId}`, { params: { path: { organizationId, ruleId } } }));
 
+export const restoreNotificationRule = (organizationId: string, ruleId: string) =>
+  unwrap(client.POST(`${rules}/{ruleId}/restore`, { params: { path: { organizationId, ruleId } } }));
+
 export const useWebhooks = (organizationId: string, isAllowed: boolean) =>
   useSWR(isAllowed ? keys.webhooks(organizationId) : null, () =>
     unwrap(client.GET(webhooks, { params: { path: { organizationId }, query: ALL } })),
@@ -38,6 +41,9 @@ export const updateWebhook = (organizationId: string, id: string, body: WebhookC
   unwrap(client.PATCH(webhook, { ...at(organizationId, id), body }));
 
 export const deleteWebhook = (organizationId: string, id: string) => unwrap(client.DELETE(webhook, at(organizationId, id)));
+
+export const restoreWebhook = (organizationId: string, id: string) =>
+  unwrap(client.POST(`${webhook}/restore`, at(organizationId, id)));
 
 export const rotateWebhookSecret = (organizationId: string, id: string) =>
   unwrap(client.POST(`${webhook}/rotate-secret`, at(organizationId, id)));

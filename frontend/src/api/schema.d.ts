@@ -200,7 +200,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a rule
-         * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
+         * @description It can be restored for 30 days. Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteNotificationRule"];
         options?: never;
@@ -210,6 +210,26 @@ export interface paths {
          * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateNotificationRule"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/notification-rules/{ruleId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restores a rule within 30 days after its deletion
+         * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["restoreNotificationRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/webhook-endpoints": {
@@ -251,8 +271,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a webhook with its rules and its log
-         * @description Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         * Deletes a webhook with its rules
+         * @description It can be restored for 30 days. Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -262,6 +282,27 @@ export interface paths {
          * @description A webhook that was disabled because of failures is enabled with `isEnabled`. Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restores a webhook within 30 days after its deletion, with its signing secret, its log and the rules that were deleted with it
+         * @description What
+         *     it missed is not sent. Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["restoreWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}/rotate-secret": {
@@ -8792,7 +8833,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "api_key.limit_reached" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "idempotency.outcome_unknown" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.active" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
+            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "api_key.limit_reached" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.parts_gone" | "conversion.paused" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "idempotency.outcome_unknown" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "notification_rule.webhook_gone" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.active" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -8996,6 +9037,20 @@ export interface components {
         };
         /** @description `conflict.version`: Someone else changed this. */
         "conflict.version": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `notification_rule.limit_reached`: Notification rule limit reached. `notification_rule.webhook_gone`: The webhook of the notification rule was deleted. */
+        "idempotency.in_progress-idempotency.outcome_unknown-notification_rule.limit_reached-notification_rule.webhook_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -11329,6 +11384,74 @@ export interface operations {
             503: components["responses"]["database.unavailable"];
         };
     };
+    restoreNotificationRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                ruleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "channel": "mail",
+                     *       "events": [
+                     *         "app.needs_reauth"
+                     *       ],
+                     *       "includesRecovery": true,
+                     *       "roles": [
+                     *         "editor"
+                     *       ],
+                     *       "memberIds": [
+                     *         "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+                     *       ],
+                     *       "endpoint": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "isEnabled": true
+                     *       },
+                     *       "isEnabled": true,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRuleEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-notification_rule.limit_reached-notification_rule.webhook_gone"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -11614,6 +11737,65 @@ export interface operations {
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
+    restoreWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "signed",
+                     *       "name": "Search",
+                     *       "url": "https://hooks.example.com/tributary",
+                     *       "host": "warehouse.example.com",
+                     *       "isEnabled": true,
+                     *       "disabledReason": "user",
+                     *       "failingSince": "2026-11-19T06:00:12.000Z",
+                     *       "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-webhook.limit_reached"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["database.unavailable"];

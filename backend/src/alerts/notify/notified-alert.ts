@@ -48,10 +48,10 @@ export interface MatchingRule {
   channel: NotificationChannel;
 }
 
-/** Enabled rules for an event. */
+/** Enabled rules for an event, without deleted ones. */
 export const listRulesFor = (transaction: TenantTransaction, event: string, isRecovery: boolean): Promise<MatchingRule[]> =>
   transaction.notificationRule.findMany({
-    where: { isEnabled: true, events: { has: event }, ...(isRecovery && { includesRecovery: true }) },
+    where: { isEnabled: true, deletedAt: null, events: { has: event }, ...(isRecovery && { includesRecovery: true }) },
     orderBy: { id: 'asc' },
     select: { id: true, channel: true },
   });

@@ -44,11 +44,24 @@ export class NotificationRulesController {
     return this.queries.getRule(actor.organizationId, ruleId);
   }
 
-  /** Deletes a rule. */
+  /** Deletes a rule. It can be restored for 30 days. */
   @Delete(':ruleId')
   @HttpCode(204)
   @RequirePermission('notifications.write')
   deleteNotificationRule(@CurrentActor() actor: Actor, @Param('ruleId', ParseUUIDPipe) ruleId: string): Promise<void> {
     return this.rules.delete(actor, ruleId);
+  }
+
+  /** Restores a rule within 30 days after its deletion. */
+  @Post(':ruleId/restore')
+  @HttpCode(200)
+  @RequirePermission('notifications.write')
+  @Answers('notification_rule.webhook_gone', 'notification_rule.limit_reached')
+  async restoreNotificationRule(
+    @CurrentActor() actor: Actor,
+    @Param('ruleId', ParseUUIDPipe) ruleId: string,
+  ): Promise<NotificationRuleEntry> {
+    await this.rules.restore(actor, ruleId);
+    return this.queries.getRule(actor.organizationId, ruleId);
   }
 }

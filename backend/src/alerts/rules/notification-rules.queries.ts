@@ -15,7 +15,7 @@ const SELECT = `
          case when e.id is not null then json_build_object('id', e.id, 'name', e.name, 'isEnabled', e.is_enabled) end as endpoint
     from notification_rules r
     left join webhook_endpoints e on e.organization_id = r.organization_id and e.id = r.endpoint_id
-   where r.organization_id = $1`;
+   where r.organization_id = $1 and r.deleted_at is null`;
 
 const CURSOR = new IdCursor('notification_rules');
 

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../access/index.js';
 import { AuditService } from '../../audit/index.js';
 import { newId } from '../../core/database/identifiers.js';
+import { RESTORABLE_DAYS } from '../../core/database/restorable.js';
 import { type TenantQuery, type TenantTransaction, TenantDatabase } from '../../core/database/tenant-database.js';
 import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
 import { FRESHNESS_EVENTS } from '../alert-kinds.js';
 import { summaryStart } from '../summary/summary-start.js';
 import type { CreateRuleBody, UpdateRuleBody } from './notification-rules.dto.js';
+import { undeleteRule } from './rules-of-webhook.js';
 
 // SQL: locks the rule, its webhook and the organization's row.
 
@@ -19,6 +21,12 @@ interface Rule extends Record<string, unknown> {
   events: string[];
   isEnabled: boolean;
   version: number;
+}
+
+interface RestorableRule extends Record<string, unknown> {
+  events: string[];
+  isEnabled: boolean;
+  deletedAt: Date | null;
 }
 
 @Injectable()
@@ -71,8 +79,22 @@ export class NotificationRulesService {
   async delete(actor: Actor, id: string): Promise<void> {
     await this.tenants.write(actor.organizationId, async (transaction, query) => {
       await lockRule(query, id);
-      await transaction.notificationRule.delete({ where: { id }, select: { id: true } });
+      await transaction.notificationRule.update({ where: { id }, data: { deletedAt: new Date() }, select: { id: true } });
       await this.record(actor, query, 'deleted', id);
+    });
+  }
+
+  /** An equal rule can exist since, as when a rule is created. Does nothing if it is restored already. */
+  async restore(actor: Actor, id: string): Promise<void> {
+    await this.tenants.write(actor.organizationId, async (transaction, query) => {
+      await lockMembers(query);
+      const webhook = await lockWebhookOf(query, id);
+      const { deletedAt, ...rule } = await lockRestorable(query, id);
+      if (!deletedAt) return;
+      if (webhook?.isDeleted) throw webhookGone(webhook.name);
+      await assertRoom(transaction);
+      await undeleteRule(transaction, { id, ...rule });
+      await this.record(actor, query, 'restored', id);
     });
   }
 
@@ -93,11 +115,32 @@ async function lockMembers(query: TenantQuery): Promise<void> {
 async function lockRule(query: TenantQuery, id: string): Promise<Rule> {
   const [rule] = await query<Rule>(
     `select channel, roles::text[] as roles, member_ids as "memberIds", events, is_enabled as "isEnabled", version from notification_rules
-      where organization_id = $1 and id = $2 for no key update`,
+      where organization_id = $1 and id = $2 and deleted_at is null for no key update`,
     [id],
   );
   if (!rule) throw notFound('The notification rule');
   return rule;
+}
+
+async function lockRestorable(query: TenantQuery, id: string): Promise<RestorableRule> {
+  const [rule] = await query<RestorableRule>(
+    `select events, is_enabled as "isEnabled", deleted_at as "deletedAt" from notification_rules
+      where organization_id = $1 and id = $2 and (deleted_at is null or deleted_at > now() - make_interval(days => $3))
+        for no key update`,
+    [id, RESTORABLE_DAYS],
+  );
+  if (!rule) throw notFound('The notification rule');
+  return rule;
+}
+
+/** The webhook of a rule for one. It is locked before its rules everywhere. */
+async function lockWebhookOf(query: TenantQuery, ruleId: string): Promise<{ name: string; isDeleted: boolean } | undefined> {
+  const [webhook] = await query<{ name: string; isDeleted: boolean }>(
+    `select name, deleted_at is not null as "isDeleted" from webhook_endpoints
+      where organization_id = $1 and id = (select endpoint_id from notification_rules where organization_id = $1 and id = $2) for share`,
+    [ruleId],
+  );
+  return webhook;
 }
 
 function assertRecipients(channel: Rule['channel'], roles: string[], memberIds: string[]): void {
@@ -123,19 +166,27 @@ async function assertEndpoint(query: TenantQuery, channel: Rule['channel'], endp
   if (kind === null && endpointId === null) return;
   if (kind === null) throw invalid('endpointId', 'endpointId is for the channels webhook and slack only');
   const found = await query(
-    'select 1 from webhook_endpoints where organization_id = $1 and id = $2::uuid and kind = $3::webhook_kind for key share',
+    // A weaker lock would not wait for a deletion, which leaves no rule.
+    `select 1 from webhook_endpoints
+      where organization_id = $1 and id = $2::uuid and kind = $3::webhook_kind and deleted_at is null for share`,
     [endpointId, kind],
   );
   if (found.length === 0) throw invalid('endpointId', `endpointId must be a webhook of the kind ${kind}`);
 }
 
 async function assertRoom(transaction: TenantTransaction): Promise<void> {
-  if ((await transaction.notificationRule.count()) < MAX_RULES) return;
+  if ((await transaction.notificationRule.count({ where: { deletedAt: null } })) < MAX_RULES) return;
   throw new Problem('notification_rule.limit_reached', {
     detail: `An organization can have at most ${MAX_RULES} notification rules.`,
     action: 'Delete a rule that is no longer used',
   });
 }
+
+const webhookGone = (name: string): Problem =>
+  new Problem('notification_rule.webhook_gone', {
+    detail: `${name}, the webhook of the rule, was deleted.`,
+    action: 'Restore the webhook first',
+  });
 
 const invalid = (field: string, message: string): Problem =>
   new Problem('request.invalid', { detail: message, errors: [{ field, message }] });

@@ -67,7 +67,7 @@ export class WeeklySummary implements OnModuleInit {
     const { rows } = await this.database.pool.query<SummarizedOrganization>(
       `select o.id as "organizationId", o.name, o.time_zone as "timeZone", min(r.summarized_week)::text as "summarizedWeek"
          from organizations o join notification_rules r on r.organization_id = o.id
-        where o.deleted_at is null and r.is_enabled and '${WEEKLY_SUMMARY}' = any(r.events)
+        where o.deleted_at is null and r.is_enabled and r.deleted_at is null and '${WEEKLY_SUMMARY}' = any(r.events)
         group by o.id order by o.id`,
     );
     return rows;
@@ -78,7 +78,7 @@ export class WeeklySummary implements OnModuleInit {
     const { transaction, query } = work;
     const summarizedWeek = dayToDate(week);
     const rules = await transaction.notificationRule.updateManyAndReturn({
-      where: { isEnabled: true, events: { has: WEEKLY_SUMMARY }, summarizedWeek: { lt: summarizedWeek } },
+      where: { isEnabled: true, deletedAt: null, events: { has: WEEKLY_SUMMARY }, summarizedWeek: { lt: summarizedWeek } },
       data: { summarizedWeek },
       select: { id: true, channel: true },
     });

@@ -38,6 +38,9 @@ interface Claimed extends Record<string, unknown> {
   secret: string;
 }
 
+/** A deleted `webhook_endpoints e` can still be enabled. */
+const RECEIVES = 'e.is_enabled and e.deleted_at is null';
+
 /** An earlier delivery of the sequence of `webhook_deliveries d` that waits. A recovery is not sent before its alert. */
 const EARLIER = `from webhook_deliveries earlier
   where earlier.organization_id = d.organization_id and earlier.endpoint_id = d.endpoint_id and earlier.sequence = d.sequence
@@ -51,7 +54,8 @@ interface Attempt extends WebhookAnswer {
 const storedAttempt = z.object({ at: z.coerce.date(), error: z.string().nullable() });
 
 interface LockedEndpoint extends Record<string, unknown> {
-  isEnabled: boolean;
+  /** Neither disabled nor deleted. */
+  isReceiving: boolean;
   failingSince: Date | null;
 }
 
@@ -97,7 +101,7 @@ export class DeliverWebhooks implements OnModuleInit {
       organizationId,
       `update webhook_deliveries d set attempts = d.attempts + 1 from webhook_endpoints e
         where d.organization_id = $1 and d.id = $2 and d.state = 'queued'
-          and e.organization_id = d.organization_id and e.id = d.endpoint_id and e.is_enabled
+          and e.organization_id = d.organization_id and e.id = d.endpoint_id and ${RECEIVES}
           and not exists (select ${EARLIER})
        returning d.event_id as "eventId", d.payload, d.attempts, e.kind, e.url, e.secret`,
       [deliveryId],
@@ -113,7 +117,7 @@ export class DeliverWebhooks implements OnModuleInit {
             set next_attempt_at = greatest((select max(earlier.next_attempt_at) ${EARLIER}), now() + make_interval(secs => $3))
            from webhook_endpoints e
           where d.organization_id = $1 and d.id = $2 and d.state = 'queued' and d.sequence is not null
-            and e.organization_id = d.organization_id and e.id = d.endpoint_id and e.is_enabled
+            and e.organization_id = d.organization_id and e.id = d.endpoint_id and ${RECEIVES}
          returning d.next_attempt_at as "nextAttemptAt"`,
         [job.deliveryId, RETRY_SECONDS[0]],
       );
@@ -149,7 +153,7 @@ export class DeliverWebhooks implements OnModuleInit {
     const endpoint = await lockEndpoint(query, job.endpointId);
     const delivery = await transaction.webhookDelivery.findFirst({ where: { id: job.deliveryId }, select: { history: true } });
     if (!endpoint || !delivery) return;
-    const isRepeated = seconds !== undefined && endpoint.isEnabled;
+    const isRepeated = seconds !== undefined && endpoint.isReceiving;
     const state = error === null ? 'delivered' : isRepeated ? 'queued' : 'failed';
     const nextAttemptAt = new Date(at.getTime() + (seconds ?? 0) * 1_000);
     await transaction.webhookDelivery.update({
@@ -171,16 +175,16 @@ export class DeliverWebhooks implements OnModuleInit {
   private async saveHealth(
     { transaction, query }: Work,
     { organizationId, endpointId }: Job,
-    { isEnabled, failingSince }: LockedEndpoint & { failingSince: Date },
+    { isReceiving, failingSince }: LockedEndpoint & { failingSince: Date },
     { error, at }: Attempt,
   ): Promise<void> {
     const store = (data: Prisma.WebhookEndpointUpdateInput): Promise<unknown> =>
       transaction.webhookEndpoint.update({ where: { id: endpointId }, data, select: { id: true } });
     if (error === null) return void (await store({ failingSince: null, lastDeliveredAt: at }));
-    if (!isEnabled) return;
+    if (!isReceiving) return;
     if (failingSince.getTime() > at.getTime() - DISABLE_AFTER_DAYS * DAY_MS) return void (await store({ failingSince }));
     await store({ failingSince, isEnabled: false, disabledReason: 'failures' });
-    await failQueuedDeliveries(transaction, endpointId);
+    await failQueuedDeliveries(transaction, endpointId, 'The webhook was disabled.');
     const failure = {
       class: 'config',
       code: 'webhook.disabled',
@@ -194,7 +198,11 @@ export class DeliverWebhooks implements OnModuleInit {
   async sweep(): Promise<void> {
     const { webhookDelivery } = this.database.prisma;
     const overdue = await webhookDelivery.findMany({
-      where: { state: 'queued', nextAttemptAt: { lt: new Date(Date.now() - OVERDUE_MS) }, endpoint: { isEnabled: true } },
+      where: {
+        state: 'queued',
+        nextAttemptAt: { lt: new Date(Date.now() - OVERDUE_MS) },
+        endpoint: { isEnabled: true, deletedAt: null },
+      },
       orderBy: { nextAttemptAt: 'asc' },
       take: BATCH,
       select: { organizationId: true, endpointId: true, id: true },
@@ -208,7 +216,7 @@ export class DeliverWebhooks implements OnModuleInit {
 /** Locks the endpoint, so that it is disabled and notified once. */
 async function lockEndpoint(query: TenantQuery, endpointId: string): Promise<LockedEndpoint | undefined> {
   const [endpoint] = await query<LockedEndpoint>(
-    `select is_enabled as "isEnabled", failing_since as "failingSince" from webhook_endpoints
+    `select ${RECEIVES} as "isReceiving", failing_since as "failingSince" from webhook_endpoints e
       where organization_id = $1 and id = $2 for no key update`,
     [endpointId],
   );

@@ -29,7 +29,7 @@ interface Receiver {
 /** Enabled endpoints of rules. An endpoint in two rules is listed once. */
 export const listReceivers = (transaction: TenantTransaction, ruleIds: string[]): Promise<Receiver[]> =>
   transaction.webhookEndpoint.findMany({
-    where: { isEnabled: true, rules: { some: { id: { in: ruleIds } } } },
+    where: { isEnabled: true, deletedAt: null, rules: { some: { id: { in: ruleIds } } } },
     orderBy: { id: 'asc' },
     select: { id: true, kind: true },
   });
@@ -55,10 +55,13 @@ export async function storeDeliveries(
   return deliveryIds;
 }
 
-/** A webhook that is enabled again does not get what it missed: it would be sent late. The endpoint is locked. */
-export async function failQueuedDeliveries({ webhookDelivery }: TenantTransaction, endpointId: string): Promise<void> {
+/** A webhook that is enabled again, or restored, does not get what it missed: it would be sent late. The endpoint is locked. */
+export async function failQueuedDeliveries(
+  { webhookDelivery }: TenantTransaction,
+  endpointId: string,
+  lastError: string,
+): Promise<void> {
   const queued = { endpointId, state: 'queued' } as const;
-  const lastError = 'The webhook was disabled.';
   await webhookDelivery.updateMany({ where: { ...queued, lastError: null }, data: { lastError } });
   await webhookDelivery.updateMany({ where: queued, data: { state: 'failed' } });
 }

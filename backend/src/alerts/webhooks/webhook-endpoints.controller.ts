@@ -64,12 +64,28 @@ export class WebhookEndpointsController {
     return this.queries.getEndpoint(actor.organizationId, endpointId);
   }
 
-  /** Deletes a webhook with its rules and its log. */
+  /** Deletes a webhook with its rules. It can be restored for 30 days. */
   @Delete(':endpointId')
   @HttpCode(204)
   @RequirePermission('webhooks.write')
   deleteWebhook(@CurrentActor() actor: Actor, @Param('endpointId', ParseUUIDPipe) endpointId: string): Promise<void> {
     return this.webhooks.delete(actor, endpointId);
+  }
+
+  /**
+   * Restores a webhook within 30 days after its deletion, with its signing secret, its log and the rules that were deleted with it. What
+   * it missed is not sent.
+   */
+  @Post(':endpointId/restore')
+  @HttpCode(200)
+  @RequirePermission('webhooks.write')
+  @Answers('webhook.limit_reached')
+  async restoreWebhook(
+    @CurrentActor() actor: Actor,
+    @Param('endpointId', ParseUUIDPipe) endpointId: string,
+  ): Promise<WebhookEndpointEntry> {
+    await this.webhooks.restore(actor, endpointId);
+    return this.queries.getEndpoint(actor.organizationId, endpointId);
   }
 
   /** Replaces the signing secret and returns the new one once. The previous secret signs too for one day. */

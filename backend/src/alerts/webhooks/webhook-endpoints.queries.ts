@@ -28,7 +28,7 @@ type DeliveryRow = Omit<WebhookDeliveryEntry, 'nextAttemptAt' | 'createdAt' | 'd
 const SELECT = `
   select id, kind, name, url, host, is_enabled as "isEnabled", disabled_reason as "disabledReason", failing_since as "failingSince",
          last_delivered_at as "lastDeliveredAt", created_at as "createdAt", version
-    from webhook_endpoints where organization_id = $1`;
+    from webhook_endpoints where organization_id = $1 and deleted_at is null`;
 const SELECT_DELIVERY = `
   select id, event, state, attempts, history, next_attempt_at as "nextAttemptAt", response_status as "responseStatus",
          response_excerpt as "responseExcerpt", last_error as "lastError", created_at as "createdAt", delivered_at as "deliveredAt"

@@ -5,6 +5,7 @@ import { resolveAllowed } from '../../connectors/kit/egress.js';
 import { FixSettings } from '../../connectors/kit/errors.js';
 import { ENV, type Env } from '../../core/config/env.js';
 import { newId } from '../../core/database/identifiers.js';
+import { RESTORABLE_DAYS } from '../../core/database/restorable.js';
 import {
   type TenantQuery,
   type TenantTransaction,
@@ -14,6 +15,7 @@ import {
 import { notFound, Problem, versionConflict } from '../../core/http/problem.js';
 import { alertKinds } from '../alert-kinds.js';
 import { Alerts } from '../alerts.service.js';
+import { deleteRulesOf, restoreRulesOf } from '../rules/rules-of-webhook.js';
 import { newSigningSecret } from './sign-webhook.js';
 import { failQueuedDeliveries, queueDelivery, storeDeliveries } from './store-deliveries.js';
 import type { CreateWebhookBody, UpdateWebhookBody } from './webhook-endpoints.dto.js';
@@ -53,7 +55,8 @@ export class WebhookEndpointsService {
     const sealed = await this.secrets.seal(organizationId, id, secret ? { current: secret } : { url: url.href });
     const own = { organizationId, createdBy: actor.uid };
     await this.tenants.write(organizationId, async (transaction, query) => {
-      await assertRoom(transaction, query);
+      await lockOrganization(query);
+      await assertRoom(transaction);
       await transaction.webhookEndpoint.create({
         data: { ...own, id, kind, name, url: kind === 'signed' ? url.href : null, host: url.host, secret: sealed },
       });
@@ -108,17 +111,35 @@ export class WebhookEndpointsService {
     { id, isEnabled: wasEnabled }: Endpoint,
     isEnabled: boolean,
   ): Promise<void> {
-    if (isEnabled !== wasEnabled) await failQueuedDeliveries(transaction, id);
+    if (isEnabled !== wasEnabled) await failQueuedDeliveries(transaction, id, 'The webhook was disabled.');
     if (isEnabled) await this.alerts.recover(query, organizationId, id, ['webhook.disabled']);
   }
 
-  /** Also deletes its rules and its log. */
+  /** Also deletes its rules, and fails what it has not received. */
   async delete(actor: Actor, id: string): Promise<void> {
     await this.tenants.write(actor.organizationId, async (transaction, query) => {
       const { name } = await lockEndpoint(query, id);
+      const deletedAt = new Date();
+      await transaction.webhookEndpoint.update({ where: { id }, data: { deletedAt }, select: { id: true } });
+      await deleteRulesOf(transaction, id, deletedAt);
+      await failQueuedDeliveries(transaction, id, 'The webhook was deleted.');
       await this.alerts.close(query, id);
-      await transaction.webhookEndpoint.delete({ where: { id }, select: { id: true } });
       await this.record(actor, query, 'deleted', { id, name });
+    });
+  }
+
+  /** With the rules that were deleted together with it. Does nothing if it is restored already. */
+  async restore(actor: Actor, id: string): Promise<void> {
+    await this.tenants.write(actor.organizationId, async (transaction, query) => {
+      await lockOrganization(query);
+      const { name, deletedAt } = await lockRestorable(query, id);
+      if (!deletedAt) return;
+      await assertRoom(transaction);
+      await transaction.webhookEndpoint.update({ where: { id }, data: { deletedAt: null }, select: { id: true } });
+      await restoreRulesOf(transaction, id, deletedAt);
+      // An event can have been stored while the webhook was deleted.
+      await failQueuedDeliveries(transaction, id, 'The webhook was deleted.');
+      await this.record(actor, query, 'restored', { id, name });
     });
   }
 
@@ -210,16 +231,31 @@ export class WebhookEndpointsService {
 async function lockEndpoint(query: TenantQuery, id: string): Promise<Endpoint> {
   const [endpoint] = await query<Endpoint>(
     `select id, kind, name, secret, is_enabled as "isEnabled", version from webhook_endpoints
-      where organization_id = $1 and id = $2 for no key update`,
+      where organization_id = $1 and id = $2 and deleted_at is null for no key update`,
     [id],
   );
   if (!endpoint) throw notFound('The webhook');
   return endpoint;
 }
 
-async function assertRoom(transaction: TenantTransaction, query: TenantQuery): Promise<void> {
+async function lockRestorable(query: TenantQuery, id: string): Promise<{ name: string; deletedAt: Date | null }> {
+  const [endpoint] = await query<{ name: string; deletedAt: Date | null }>(
+    `select name, deleted_at as "deletedAt" from webhook_endpoints
+      where organization_id = $1 and id = $2 and (deleted_at is null or deleted_at > now() - make_interval(days => $3))
+        for no key update`,
+    [id, RESTORABLE_DAYS],
+  );
+  if (!endpoint) throw notFound('The webhook');
+  return endpoint;
+}
+
+/** Webhooks are counted with this lock. Must come before the lock of a webhook. */
+async function lockOrganization(query: TenantQuery): Promise<void> {
   await query('select 1 from organizations where id = $1 for no key update');
-  if ((await transaction.webhookEndpoint.count()) < MAX_ENDPOINTS) return;
+}
+
+async function assertRoom(transaction: TenantTransaction): Promise<void> {
+  if ((await transaction.webhookEndpoint.count({ where: { deletedAt: null } })) < MAX_ENDPOINTS) return;
   throw new Problem('webhook.limit_reached', {
     detail: `An organization can have at most ${MAX_ENDPOINTS} webhooks.`,
     action: 'Delete a webhook that is no longer used',

@@ -7,7 +7,7 @@ import { Metrics } from '../../core/observability/metrics.js';
 const OLDEST_DUE = `
   select coalesce(extract(epoch from now() - min(d.next_attempt_at)), 0)::float8 as seconds
     from webhook_deliveries d
-    join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id and e.is_enabled
+    join webhook_endpoints e on e.organization_id = d.organization_id and e.id = d.endpoint_id and e.is_enabled and e.deleted_at is null
    where d.state = 'queued' and d.next_attempt_at <= now()`;
 
 @Injectable()

@@ -1,9 +1,9 @@
-import { randomUUID, webcrypto } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertMailsOf, alertsOf, untilEventsDelivered } from '../../../test/alerts.js';
 import { startTestApp, type TestApp } from '../../../test/app.js';
 import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
-import { type Received, type Receiver, startReceiver } from '../../../test/receiver.js';
+import { isSigned, type Receiver, startReceiver } from '../../../test/receiver.js';
 import { aMember } from '../../../test/teams.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { Metrics } from '../../core/observability/metrics.js';
@@ -67,20 +67,6 @@ const openAlert = (subjectId = randomUUID()) =>
       failure: { class: 'data', code: 'test.failed', message: 'Rows <differ> & more.', action: 'Look into it' },
     }),
   );
-
-/** Standard Webhooks as its specification describes it, with the browser's cryptography. */
-async function isSigned({ headers, body }: Received, secret: string): Promise<boolean> {
-  const data = new TextEncoder().encode(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`);
-  const raw = Uint8Array.from(atob(secret.replace('whsec_', '')), (character) => character.charCodeAt(0));
-  const key = await webcrypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-  const signatures = String(headers['webhook-signature']).split(' ');
-  const verified = signatures.map((signature) => {
-    const [version, digest = ''] = signature.split(',');
-    const bytes = Uint8Array.from(atob(digest), (character) => character.charCodeAt(0));
-    return version === 'v1' ? webcrypto.subtle.verify('HMAC', key, bytes, data) : Promise.resolve(false);
-  });
-  return (await Promise.all(verified)).includes(true);
-}
 
 describe('the address of a webhook', () => {
   it.each([

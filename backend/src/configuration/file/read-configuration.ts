@@ -162,7 +162,7 @@ async function readFlows(
 async function readNotifications(reader: Reader): Promise<Pick<Snapshot, 'webhooks' | 'rules' | 'stored'>> {
   const [numberedWebhook, webhookKey, numberedRule] = [numbered(), numbered(), numbered()];
   const endpoints = await reader.webhookEndpoint.findMany({
-    where: { kind: 'signed' },
+    where: { kind: 'signed', deletedAt: null },
     orderBy: { id: 'asc' },
     omit: { secret: true },
   });
@@ -170,7 +170,10 @@ async function readNotifications(reader: Reader): Promise<Pick<Snapshot, 'webhoo
     ...{ id, version, identity: numberedWebhook(identityOf.webhook(url ?? '')) },
     entry: { key: webhookKey(name), name, url: url ?? '', isEnabled },
   }));
-  const rows = await reader.notificationRule.findMany({ where: { channel: { not: 'slack' } }, orderBy: { id: 'asc' } });
+  const rows = await reader.notificationRule.findMany({
+    where: { channel: { not: 'slack' }, deletedAt: null },
+    orderBy: { id: 'asc' },
+  });
   // A mail to single members only has no recipient elsewhere.
   const withRecipients = rows.filter(({ channel, roles }) => channel !== 'mail' || roles.length > 0);
   const rules = withRecipients.map(({ id, version, channel, events, includesRecovery, roles, endpointId, isEnabled }) => {
@@ -183,7 +186,11 @@ async function readNotifications(reader: Reader): Promise<Pick<Snapshot, 'webhoo
       },
     };
   });
-  const stored = { webhooks: await reader.webhookEndpoint.count(), rules: await reader.notificationRule.count() };
+  const where = { deletedAt: null };
+  const stored = {
+    webhooks: await reader.webhookEndpoint.count({ where }),
+    rules: await reader.notificationRule.count({ where }),
+  };
   return { webhooks: webhooks.sort(byIdentity), rules: rules.sort(byIdentity), stored };
 }
 

@@ -105,6 +105,7 @@ export const PROBLEMS = {
   'billing.off': { status: 409, title: 'Billing is disabled on this instance' },
   'billing.unavailable': { status: 503, title: 'Billing is unavailable' },
   'notification_rule.limit_reached': { status: 409, title: 'Notification rule limit reached' },
+  'notification_rule.webhook_gone': { status: 409, title: 'The webhook of the notification rule was deleted' },
   'webhook.limit_reached': { status: 409, title: 'Webhook limit reached' },
   'webhook.disabled': { status: 409, title: 'The webhook is disabled' },
   'webhook.signature_invalid': { status: 400, title: 'The signature is not valid' },

@@ -3,7 +3,7 @@ import { type Actor, assertSecondFactor, type Identity } from '../../access/inde
 import { AuditService } from '../../audit/index.js';
 import { Notifications } from '../../core/database/notifications.js';
 import { notFound, Problem } from '../../core/http/problem.js';
-import { RESTORABLE_DAYS } from './restorable.js';
+import { RESTORABLE_DAYS } from '../../core/database/restorable.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 import { DeleterService } from './deleter.service.js';
 

@@ -5,7 +5,7 @@ import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
-import { RESTORABLE_DAYS } from './restorable.js';
+import { RESTORABLE_DAYS } from '../../core/database/restorable.js';
 import { DeleterService } from './deleter.service.js';
 
 // SQL: locks the organization's row; the names of the tables are a list.

@@ -4,7 +4,7 @@ import { Database } from '../../core/database/database.js';
 import { defineScheduledJob } from '../../core/jobs/define-job.js';
 import { Jobs } from '../../core/jobs/jobs.js';
 import { LOGGER } from '../../core/observability/logger.js';
-import { RESTORABLE_DAYS } from './restorable.js';
+import { RESTORABLE_DAYS } from '../../core/database/restorable.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
 
 // SQL: locks the resource's row; the names of the tables are a list.
@@ -26,6 +26,12 @@ const OF_CONNECTION = 'run_id in (select id from runs where organization_id = $1
 
 /** Resources that users delete, in deletion order. A test compares the tables with the foreign keys of the database. */
 export const PURGED_KINDS: readonly PurgedKind[] = [
+  { table: 'notification_rules', parts: [], users: [] },
+  {
+    table: 'webhook_endpoints',
+    parts: ['webhook_deliveries', 'notification_rules'].map((table) => ({ table, where: 'endpoint_id = $2' })),
+    users: [],
+  },
   {
     table: 'connections',
     parts: [
@@ -95,7 +101,7 @@ export const PURGED_KINDS: readonly PurgedKind[] = [
   },
 ];
 
-/** Permanently deletes connections, payments, sources, destinations and apps (with their credentials) 30 days after their deletion. */
+/** Permanently deletes what users deleted, with the credentials of apps and the secrets of webhooks, 30 days after its deletion. */
 @Injectable()
 export class PurgeDeletedResources implements OnModuleInit {
   constructor(

@@ -5,6 +5,8 @@ import { toast } from './toast';
 
 interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'stops' | 'stays' | 'note' | 'isReady' | 'children' | 'onClose'> {
   name: string;
+  /** Default: `Delete Search FR?` */
+  title?: string;
   /** `source`, as in `Delete source` */
   kind: string;
   onDelete: () => Promise<unknown>;
@@ -17,7 +19,8 @@ interface DeleteDialogProps extends Pick<ConfirmDialogProps, 'stops' | 'stays' |
 
 /** Confirms the deletion of an item that can be restored. After the deletion, a message offers to undo it. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { name, kind, onDelete, onDeleted, onRestore, restoredMessage = `${name} restored`, note, ...dialog } = props;
+  const { name, kind, onDelete, onDeleted, onRestore, restoredMessage = `${name} restored`, ...rest } = props;
+  const { title = `Delete ${name}?`, note, ...dialog } = rest;
   const restore = async () => {
     try {
       await onRestore();
@@ -30,7 +33,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
     <ConfirmDialog
       {...dialog}
       isOpen
-      title={`Delete ${name}?`}
+      title={title}
       note={note ?? restorableNote(new Date())}
       confirmLabel={`Delete ${kind}`}
       onConfirm={async () => {

@@ -1,15 +1,14 @@
 import { Button, Checkbox, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { keys } from '~/api/http/keys';
-import { deleteNotificationRule, updateNotificationRule } from '~/api/notifications';
+import { keys, keysOf } from '~/api/http/keys';
+import { deleteNotificationRule, restoreNotificationRule, updateNotificationRule } from '~/api/notifications';
 import type { NotificationRule, NotificationRuleChange, RuleEvent } from '~/api/types';
-import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { DeleteDialog } from '~/components/feedback/DeleteDialog';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import styles from './Notifications.module.css';
-import { isOffered } from './rule-choices';
 import { describeRule, eventsFor, eventWords } from './rule-words';
 
 type Changes = Omit<NotificationRuleChange, 'version'>;
@@ -57,22 +56,21 @@ const stopsOf = ({ channel, endpoint }: NotificationRule): string => {
 function DeleteRuleDialog({ rule, onClose }: { rule: NotificationRule; onClose: () => void }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
+  const name = describeRule(rule);
+  const reload = () => mutate(keysOf(organizationId, 'notificationRules', 'alerts'));
   return (
-    <ConfirmDialog
-      isOpen
+    <DeleteDialog
+      name={`Rule “${name}”`}
+      title={`Delete the rule “${name}”?`}
+      kind="rule"
       onClose={onClose}
-      title={`Delete the rule “${describeRule(rule)}”?`}
       stops={[stopsOf(rule)]}
       stays={['Alerts', 'Other rules']}
-      note={
-        isOffered(rule)
-          ? 'You can add the rule again. It then contains all alerts.'
-          : 'You can add this rule again only with the API.'
-      }
-      confirmLabel="Delete rule"
-      onConfirm={async () => {
-        await deleteNotificationRule(organizationId, rule.id);
-        await mutate(keys.notificationRules(organizationId));
+      onDelete={() => deleteNotificationRule(organizationId, rule.id)}
+      onDeleted={reload}
+      onRestore={async () => {
+        await restoreNotificationRule(organizationId, rule.id);
+        await reload();
       }}
     />
   );

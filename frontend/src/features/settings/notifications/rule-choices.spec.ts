@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NotificationRule, Webhook } from '~/api/types';
-import { isOffered, ruleChoices } from './rule-choices';
+import { ruleChoices } from './rule-choices';
 
 const rule = (given: Partial<NotificationRule>) => ({ roles: [], memberIds: [], endpoint: null, ...given }) as NotificationRule;
 const webhook = (given: Partial<Webhook>) => ({ isEnabled: true, ...given }) as Webhook;
@@ -30,13 +30,4 @@ test('a rule for a webhook names its endpoint, and contains alerts only', () => 
     events: expect.arrayContaining(['connection.failing']),
   });
   expect(choice?.rule.events.filter((event) => /^(weekly|freshness)/.test(event))).toEqual([]);
-});
-
-test('a deleted rule can be added again, unless it is for single members or other groups of roles', () => {
-  const mail = (given: Partial<NotificationRule>) => isOffered(rule({ channel: 'mail', ...given }));
-  expect(mail({ roles: ['admin', 'owner'] })).toBe(true);
-  expect(mail({ roles: ['viewer'] })).toBe(true);
-  expect(isOffered(rule({ channel: 'in_app' }))).toBe(true);
-  expect(mail({ roles: ['editor', 'viewer'] })).toBe(false);
-  expect(mail({ roles: ['owner'], memberIds: ['a'] })).toBe(false);
 });

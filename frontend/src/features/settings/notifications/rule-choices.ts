@@ -45,9 +45,3 @@ export function ruleChoices(rules: NotificationRule[], webhooks: Webhook[]): Rul
       },
     }));
 }
-
-/** Rules for other recipients, such as single members, are created with the API only. */
-export const isOffered = ({ channel, roles, memberIds }: Recipient): boolean =>
-  channel !== 'mail' ||
-  (memberIds.length === 0 &&
-    ROLES.some((offered) => offered.length === roles.length && offered.every((role) => roles.includes(role))));

@@ -3,13 +3,21 @@ import { IconCircleCheck, IconCircleX, IconPlayerPause } from '@tabler/icons-rea
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useSWRConfig } from 'swr';
-import { keys, keysOf } from '~/api/http/keys';
-import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook, useNotificationRules } from '~/api/notifications';
+import { keysOf } from '~/api/http/keys';
+import {
+  deleteWebhook,
+  restoreWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  useNotificationRules,
+} from '~/api/notifications';
 import type { Webhook } from '~/api/types';
-import { ConfirmDialog } from '~/components/feedback/ConfirmDialog';
+import { DeleteDialog } from '~/components/feedback/DeleteDialog';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { Status } from '~/components/status/Status';
 import { paths } from '~/domain/navigation/paths';
+import { restorableNote } from '~/domain/time/restorable';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
 import { DeliveryLog } from './DeliveryLog';
@@ -45,22 +53,23 @@ function WebhookStatus({ isEnabled, disabledReason, failingSince, hasRule }: Web
   );
 }
 
-function DeleteWebhookDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
+function DeleteWebhookDialog({ webhook: { id, name, kind }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const organizationId = useOrganizationId();
   const { mutate } = useSWRConfig();
+  const reload = () => mutate(keysOf(organizationId, 'webhooks', 'webhookDeliveries', 'notificationRules'));
   return (
-    <ConfirmDialog
-      isOpen
+    <DeleteDialog
+      name={name}
+      kind="webhook"
       onClose={onClose}
-      title={`Delete ${name}?`}
-      stops={['Notifications to this webhook, and its log']}
+      stops={['Notifications to this webhook, and its rules']}
       stays={['Alerts', 'Other webhooks']}
-      note="This cannot be undone."
-      confirmLabel="Delete webhook"
-      onConfirm={async () => {
-        await deleteWebhook(organizationId, id);
-        void mutate(keys.notificationRules(organizationId));
-        await mutate(keys.webhooks(organizationId));
+      note={`${restorableNote(new Date())} Its ${kind === 'slack' ? 'address' : 'signing secret'} stays encrypted until then and is erased afterwards.`}
+      onDelete={() => deleteWebhook(organizationId, id)}
+      onDeleted={reload}
+      onRestore={async () => {
+        await restoreWebhook(organizationId, id);
+        await reload();
       }}
     />
   );
