@@ -100,7 +100,7 @@ test('shows the fixed text when Stripe is not available', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Start free trial' })).toBeVisible();
   await page.route('**/billing/customer', (route) => route.abort());
   await page.getByRole('button', { name: 'Start free trial' }).click();
-  await expect(page.getByRole('alert')).toContainText('Failed to create customer: The server could not be reached.');
+  await expect(page.getByRole('alert')).toContainText('Failed to create customer: Tributary could not be reached.');
 });
 
 test('allows only owners to subscribe and names the owner to other members', async ({ page }) => {

@@ -50,7 +50,7 @@ test('has test and save on one line in view, marks the failed field, and shows a
 
   await page.route('**/destinations/check', (route) => route.abort());
   await testButton.click();
-  await expect(page.getByText('The server could not be reached.')).toHaveCount(1);
+  await expect(page.getByText('Tributary could not be reached.')).toHaveCount(1);
 });
 
 test('names an empty required field before sending', async ({ page }) => {

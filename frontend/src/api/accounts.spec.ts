@@ -42,5 +42,7 @@ test('createOrganization throws a failure', async () => {
   answer(500, { success: false, message: 'Failed' });
   await expect(createOrganization({ companyName: 'Northwind' })).rejects.toMatchObject({ status: 500, message: 'Failed' });
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  await expect(createOrganization({ companyName: 'Northwind' })).rejects.toThrow('The server could not be reached.');
+  await expect(createOrganization({ companyName: 'Northwind' })).rejects.toThrow(
+    'Tributary could not be reached. Check your connection, then try again.',
+  );
 });

@@ -35,7 +35,7 @@ test.each([
   ['connections/test-bench/test-bench.service.ts', 'TIMEOUT_MS'],
 ])('waits longer for other calls than the limit of %s', async (path, name) => {
   const limitOf = stubLateAnswers();
-  await expect(planConfiguration('org', file)).rejects.toThrow('The server did not respond within 75 s.');
+  await expect(planConfiguration('org', file)).rejects.toThrow('Tributary did not respond within 75 s.');
   expect(limitOf()).toBeGreaterThan(serverLimit(path, name));
 });
 

@@ -16,6 +16,10 @@ describe('money', () => {
     expect(formatMoney('477957500000', 'JPY')).toBe('¥477,958');
     expect(formatMoney('1234567', 'KWD')).toBe('KWD\u00a01.235');
   });
+  test('distinguishes currencies that share a symbol', () => {
+    expect(formatMoney('1500000', 'AUD')).toBe('A$1.50');
+    expect(formatMoney('1500000', 'USD')).toBe('$1.50');
+  });
   test('rounds half a cent up', () => expect(formatMoney('5000', 'USD')).toBe('$0.01'));
   test('shows a minus sign before a negative amount', () => expect(formatMoney('-1500000', 'USD')).toBe('−$1.50'));
   test('shows no minus sign before an amount that rounds to zero', () => {
@@ -58,7 +62,10 @@ describe('relative time', () => {
     ['2026-11-19T08:00:00Z', 'yesterday'],
     ['2026-11-17T08:00:00Z', '3 days ago'],
     ['2026-10-02T08:00:00Z', 'Oct 2'],
-  ])('formats the past time %s as %s', (at, expected) => expect(formatPast(at, now)).toBe(expected));
+    ['2026-11-20T09:14:30Z', 'just now'],
+    ['2026-11-20T09:52:00Z', 'in 38 min'],
+    ['2026-11-23T09:14:00Z', 'Nov 23, 09:14'],
+  ])('formats the time %s, which should be past, as %s', (at, expected) => expect(formatPast(at, now)).toBe(expected));
   test.each([
     ['2026-11-20T09:13:00Z', 'now'],
     ['2026-11-20T09:52:00Z', 'in 38 min'],

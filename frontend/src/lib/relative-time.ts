@@ -6,9 +6,13 @@ const HOUR_MS = 60 * MINUTE_MS;
 const distance = (ms: number): string =>
   ms < HOUR_MS ? `${Math.max(1, Math.round(ms / MINUTE_MS))} min` : `${Math.floor(ms / HOUR_MS)} h`;
 
-/** Up to a week: `14 min ago`, `yesterday`, `3 days ago`; then the date. */
+/**
+ * Up to a week: `14 min ago`, `yesterday`, `3 days ago`; then the date. A time of outside data can be in the future; less than a minute
+ * is only a difference of clocks.
+ */
 export function formatPast(at: string, now: Date): string {
   const ageMs = now.getTime() - Date.parse(at);
+  if (ageMs <= -MINUTE_MS) return formatFuture(at, now);
   if (ageMs < MINUTE_MS) return 'just now';
   const day = localDay(new Date(at));
   const ageDays = daysBetween(day, localDay(now));

@@ -3,7 +3,7 @@ import { fraction, mix } from '../noise.ts';
 import type { Provider } from '../provider.ts';
 
 /** Average units per euro. */
-const middles: Record<string, number> = { USD: 1.1, JPY: 160, GBP: 0.85, CHF: 0.95, SEK: 11.3 };
+const middles: Record<string, number> = { USD: 1.1, JPY: 160, GBP: 0.85, CHF: 0.95, SEK: 11.3, AUD: 1.65 };
 const DAYS = 800;
 const SATURDAY = 6;
 

@@ -21,6 +21,15 @@ describe('masked personal data', () => {
       list: ['[email]'],
     }));
 
+  it('does not include the hash of a phone number, so that it can be compared', () => {
+    const hash = '67e7a951'.repeat(8);
+    expect(maskPersonalData({ HashedPhoneNumber: hash, ph: [hash], phone: [hash, '0171 123'] })).toEqual({
+      HashedPhoneNumber: hash,
+      ph: [hash],
+      phone: [hash, '[phone]'],
+    });
+  });
+
   // With a time that grows with the square of the length, this takes minutes.
   it.each(['x', '1', '+1', 'a.', ' ', '@', 'a:'])('is fast for a text of a million characters: %j', (part) =>
     expect(maskPersonalText(part.repeat(1_000_000 / part.length))).not.toContain('[email]x'),

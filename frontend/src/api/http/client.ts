@@ -51,7 +51,9 @@ async function send(request: Request, timeoutMs: number): Promise<Response> {
   } catch (error) {
     const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
     throw new NetworkProblem(
-      isTimeout ? `The server did not respond within ${timeoutMs / 1000} s.` : 'The server could not be reached.',
+      isTimeout
+        ? `Tributary did not respond within ${timeoutMs / 1000} s.`
+        : 'Tributary could not be reached. Check your connection, then try again.',
     );
   }
 }

@@ -24,7 +24,6 @@ export function formatMoney(costMicros: string | bigint | null | undefined, curr
     ? numberFormat({
         style: 'currency',
         currency,
-        currencyDisplay: 'narrowSymbol',
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       }).format(amount)

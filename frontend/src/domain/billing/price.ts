@@ -13,7 +13,7 @@ interface PlanPrice {
 /** `€290`, `$19.50`, `¥3,000`. Zero decimals are omitted. */
 function formatAmount(amount: number, currency: string, decimals: number): string {
   const digits = Number.isInteger(amount) ? 0 : decimals;
-  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const style = { style: 'currency', currency } as const;
   return numberFormat({ ...style, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
 }
 

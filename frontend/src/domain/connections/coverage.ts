@@ -1,4 +1,5 @@
 import { addDays, daysBetween } from '~/lib/dates';
+import { plural } from '~/lib/numbers';
 
 export type CoverageState = 'missing' | 'loading' | 'provisional' | 'final' | 'failed' | 'empty_confirmed' | 'restated';
 
@@ -129,6 +130,13 @@ export function reasonOfGap(
 export function repairOfGap(state: Gap['state'], { health, activeRun }: ConnectionFacts): 'restore_access' | 'repair' | null {
   if (health === 'needs_reauth') return 'restore_access';
   return state === 'missing' && activeRun ? null : 'repair';
+}
+
+/** What holds for days without gaps. A day whose rows were lost is loaded again, and then is no gap but not loaded either. */
+export function noGapsText(accounts: readonly (readonly DayFacts[])[]): string {
+  const loading = accounts.flat().filter(({ state }) => state === 'loading').length;
+  if (loading === 0) return 'No gaps. All days in this range are loaded.';
+  return `No gaps. ${plural(loading, 'account-day is', 'account-days are')} being loaded.`;
 }
 
 export interface Gap {

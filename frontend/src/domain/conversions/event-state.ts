@@ -44,7 +44,7 @@ export function formatAmount(value: string | null, currency: string | null): str
   if (value === null) return '—';
   if (currency === null) return value;
   try {
-    return numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(Number(value));
+    return numberFormat({ style: 'currency', currency }).format(Number(value));
   } catch {
     return `${value} ${currency}`;
   }

@@ -10,8 +10,10 @@ export interface Amount {
 /** `€174,306.42`, `¥3,000`, `KWD 12.340`; the sign before the symbol: `−€20.00`. */
 export function formatMinor({ currency, amountMinor, decimals }: Amount): string {
   const text = numberFormat({
-    ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol' },
-    ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   }).format(Math.abs(amountMinor) / 10 ** decimals);
   return amountMinor < 0 ? `−${text}` : text;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection, DailyTotals, RunSummary } from '~/api/types';
-import { gapsOf, isBehind, worstState, coverageWords } from '~/domain/connections/coverage';
+import { gapsOf, noGapsText, isBehind, worstState, coverageWords } from '~/domain/connections/coverage';
 import type { CoverageState } from '~/domain/connections/coverage';
 import { chunksText, endText, stepStateOf, stepStateWord, stepText, verdictOf } from '~/domain/connections/run-facts';
 import type { RunFacts, VerificationFacts } from '~/domain/connections/run-facts';
@@ -223,6 +223,11 @@ describe('coverage', () => {
     const facts = days('final', 'failed', 'missing', 'provisional');
     expect(coverageWords[worstState(facts)]).toBe('Failed');
     expect(gapsOf(facts).map(({ from, state }) => `${from} ${state}`)).toEqual(['2026-11-19 failed', '2026-11-20 missing']);
+  });
+  test('names days without gaps that are being loaded', () => {
+    expect(noGapsText([days('final', 'provisional')])).toBe('No gaps. All days in this range are loaded.');
+    expect(noGapsText([days('final'), days('loading')])).toBe('No gaps. 1 account-day is being loaded.');
+    expect(noGapsText([days('loading', 'loading')])).toBe('No gaps. 2 account-days are being loaded.');
   });
 });
 

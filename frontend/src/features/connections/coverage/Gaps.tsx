@@ -1,7 +1,7 @@
 import { IconPlugConnected, IconTool } from '@tabler/icons-react';
 import { useRun } from '~/api/connections/runs';
 import type { Connection, Coverage, RunSummary } from '~/api/types';
-import { gapsOf, reasonOfGap, repairOfGap } from '~/domain/connections/coverage';
+import { gapsOf, noGapsText, reasonOfGap, repairOfGap } from '~/domain/connections/coverage';
 import type { Gap } from '~/domain/connections/coverage';
 import { runTable } from '~/domain/connections/connection-state';
 import { formatDayRange } from '~/lib/dates';
@@ -83,7 +83,7 @@ export function Gaps({ coverage, connection, runs, onChoose }: GapsProps) {
     useOrganizationId(),
     gaps.some(({ state }) => state === 'failed') && failed ? failed.id : null,
   );
-  if (gaps.length === 0) return <p className="quiet">No gaps. All days in this range are loaded.</p>;
+  if (gaps.length === 0) return <p className="quiet">{noGapsText(coverage.accounts.map(({ days }) => days))}</p>;
   return (
     <section aria-label="Gaps">
       <div className={styles.head}>

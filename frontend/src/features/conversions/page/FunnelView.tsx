@@ -91,9 +91,9 @@ function Reasons({ reasons, conversionId }: Pick<ConversionFunnel, 'reasons'> & 
               <tr key={`${code} ${state}`} data-link>
                 <td>
                   <Link to={paths.conversion(organizationId, conversionId, { tab: 'events', state })} className={table.name}>
-                    {codeText(code)}
+                    {message ?? codeText(code)}
                   </Link>
-                  {message && <span className={table.second}>{message}</span>}
+                  {message && <code className={table.second}>{code}</code>}
                 </td>
                 <td>
                   <EventStatus state={state} />
