@@ -7,7 +7,7 @@ import { loadIdentity } from './load-identity';
 import type { Session } from './session-context';
 import { fetchRecord } from './sign-in';
 import type { SessionUpdates } from './use-session-state';
-import { profileOf, userStateOf } from './user-state';
+import { checkedStateOf, userStateOf } from './user-state';
 import type { IdentityUser, UserState } from './user-state';
 
 export async function fetchOrganizations(uid: string, superAdmin: boolean): Promise<Partial<UserState>> {
@@ -18,15 +18,10 @@ export async function fetchOrganizations(uid: string, superAdmin: boolean): Prom
 async function loadProfile({ latestUser, updateUser }: SessionUpdates, identityUser: IdentityUser): Promise<void> {
   const { uid } = identityUser;
   const record = await fetchRecord(identityUser);
-  const known = latestUser();
-  let isSuperAdmin = known?.id === uid && known.super_admin;
-  // Without a record (the requests failed) staff stay what the last visit loaded. The server checks every request.
-  if (record !== null) {
-    isSuperAdmin = record.role === 'super_admin';
-    updateUser(uid, { ...profileOf(record, identityUser), super_admin: isSuperAdmin, checkedForSuperAdmin: true });
-  } else if (!isSuperAdmin) updateUser(uid, { checkedForSuperAdmin: true });
+  const checked = checkedStateOf(record, identityUser, latestUser());
+  updateUser(uid, checked);
   try {
-    updateUser(uid, await fetchOrganizations(uid, isSuperAdmin));
+    updateUser(uid, await fetchOrganizations(uid, checked.super_admin));
   } catch (error) {
     updateUser(uid, {}, error);
   }

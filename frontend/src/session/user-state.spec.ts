@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
+  checkedStateOf,
   profileOf,
   readRememberedOrganization,
   readUserState,
@@ -90,4 +91,20 @@ test('each tab keeps its organization, a new tab begins with the last one, and a
   expect(readRememberedOrganization()).toBe('o1');
   rememberOrganization(null);
   expect(readRememberedOrganization()).toBeNull();
+});
+
+test.each([
+  ['user, whose record says so', false, record, false],
+  ['staff, whose record says so', false, { ...record, role: 'super_admin' as const }, true],
+  ['staff who are users now', true, record, false],
+  ['user without a record', false, null, false],
+  ['staff of the last visit without a record', true, null, true],
+])('is checked for the role of a %s', (_who, wasStaff, loaded, isStaff) => {
+  const known = { ...userStateOf(provided, null), super_admin: wasStaff };
+  expect(checkedStateOf(loaded, provided, known)).toMatchObject({ super_admin: isStaff, checkedForSuperAdmin: true });
+});
+
+test('does not take the role of another user of the last visit', () => {
+  const known = { ...userStateOf({ ...provided, uid: 'u2' }, null), super_admin: true };
+  expect(checkedStateOf(null, provided, known)).toEqual({ super_admin: false, checkedForSuperAdmin: true });
 });

@@ -69,6 +69,19 @@ export const profileOf = (
   photoURL: photoURL ?? provided.photoURL,
 });
 
+/**
+ * What the server's record says of the user. Without a record (the requests failed), staff stay what the last visit loaded. The server
+ * checks every request.
+ */
+export function checkedStateOf(
+  record: UserRecord | null,
+  user: Pick<IdentityUser, 'uid' | 'photoURL'>,
+  known: UserState | null,
+): Partial<UserState> & Pick<UserState, 'super_admin'> {
+  const isStaff = record === null ? known?.id === user.uid && known.super_admin : record.role === 'super_admin';
+  return { ...(record && profileOf(record, user)), super_admin: isStaff, checkedForSuperAdmin: true };
+}
+
 /** The state of a user that the provider reports, until the server's record is loaded. Known data of the same user is kept. */
 export function userStateOf(user: IdentityUser, known: UserState | null): UserState {
   const same = known?.id === user.uid ? known : null;
