@@ -87,6 +87,16 @@ describe('an organization that requires two-step sign-in', () => {
   });
 });
 
+it('a change of the requirement is rejected if another one came first', async () => {
+  const of = await anOrganization(app);
+  const call = app.http.as({ ...of.owner, hasSecondFactor: true });
+  const { version } = expectStatus(await call.get<{ version: number }>(of.path), 200).body;
+  const set = (requireSecondFactor: boolean) => call.patch(securityOf(of), { requireSecondFactor, version });
+  expect(expectStatus(await set(true), 200).body).toMatchObject({ requireSecondFactor: true, version: version + 1 });
+  expect(expectStatus(await set(false), 409).body).toMatchObject({ code: 'conflict.version', action: 'Reload and try again' });
+  expect((await call.get(of.path)).body).toMatchObject({ requireSecondFactor: true });
+});
+
 it('reports whether this sign-in had a second factor', async () => {
   expect((await app.http.as(owner).get('/api/v1/me')).body).toMatchObject({ hasSecondFactor: false });
   expect((await secured.get('/api/v1/me')).body).toMatchObject({ hasSecondFactor: true });

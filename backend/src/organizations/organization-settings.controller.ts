@@ -43,7 +43,7 @@ export class OrganizationSettingsController {
   /** Turns the second factor requirement for owners and admins on or off. API keys are not affected. */
   @Patch('organizations/:organizationId/security')
   @RequirePermission('organization.secure')
-  @Answers('access.person_needed')
+  @Answers('access.person_needed', 'conflict.version')
   async updateSecurity(@CurrentActor() actor: Actor, @Body() body: UpdateSecurityBody): Promise<Organization> {
     await this.security.update(actor, body);
     return this.queries.getOrganization(actor);

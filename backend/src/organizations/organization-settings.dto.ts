@@ -36,6 +36,13 @@ export class UpdateSecurityBody {
   /** Whether owners and admins must sign in with a second factor. The caller must use one to turn this on. */
   @IsBoolean()
   requireSecondFactor: boolean;
+
+  /** The version of the organization that the client has read. An outdated version is rejected. */
+  @MayBeMissing()
+  @IsInt()
+  @Min(1)
+  @Max(INTEGER_MAX)
+  version?: number;
 }
 
 export class UpdateOrganizationBody {

@@ -4331,6 +4331,11 @@ export interface components {
         UpdateSecurityBody: {
             /** @description Whether owners and admins must sign in with a second factor. The caller must use one to turn this on. */
             requireSecondFactor: boolean;
+            /**
+             * Format: int32
+             * @description The version of the organization that the client has read. An outdated version is rejected.
+             */
+            version?: number;
         };
         DeletedOrganization: {
             /** Format: uuid */
@@ -13036,7 +13041,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "requireSecondFactor": true
+                 *       "requireSecondFactor": true,
+                 *       "version": 1
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateSecurityBody"];
@@ -13078,6 +13084,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
