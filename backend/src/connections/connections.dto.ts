@@ -124,6 +124,16 @@ export class CreateConnectionBody extends EstimateBody {
   @Type(() => FreshnessTargetBody)
   freshnessTarget?: FreshnessTargetBody | null;
 
+  /** `allow_empty` accepts days without rows although no total of the provider confirms them; `expect_rows` if omitted. */
+  @MayBeMissing()
+  @IsIn(EMPTY_POLICIES)
+  emptyPolicy?: EmptyPolicyName;
+
+  /** What happens when the source offers other streams or columns; `propagate_columns` if omitted. */
+  @MayBeMissing()
+  @IsIn(SCHEMA_POLICIES)
+  schemaPolicy?: SchemaPolicyName;
+
   /** Up to 20 tags of up to 40 characters; none if omitted. */
   @MayBeMissing()
   @trimmedTags

@@ -82,6 +82,8 @@ export class ConnectionsService implements OnModuleInit {
           ...targetColumn(body.freshnessTarget),
           historyFrom: dayToDate(body.historyFrom),
           tags: body.tags ?? [],
+          schemaPolicy: body.schemaPolicy,
+          emptyPolicy: body.emptyPolicy,
           createdBy: actor.uid,
         },
       });

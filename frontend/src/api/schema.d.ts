@@ -6423,6 +6423,16 @@ export interface components {
             hashedFields?: components["schemas"]["HashedFields"][];
             /** @description When each day must be complete; null or omitted: no target. */
             freshnessTarget?: components["schemas"]["FreshnessTargetBody"] | null;
+            /**
+             * @description `allow_empty` accepts days without rows although no total of the provider confirms them; `expect_rows` if omitted.
+             * @enum {string}
+             */
+            emptyPolicy?: "allow_empty" | "expect_rows";
+            /**
+             * @description What happens when the source offers other streams or columns; `propagate_columns` if omitted.
+             * @enum {string}
+             */
+            schemaPolicy?: "approve" | "pause" | "propagate_all" | "propagate_columns";
             /** @description Up to 20 tags of up to 40 characters; none if omitted. */
             tags?: string[];
             /** Format: uuid */
@@ -19734,6 +19744,8 @@ export interface operations {
                  *         "timeZone": "Europe/Berlin",
                  *         "daysAfter": 1
                  *       },
+                 *       "emptyPolicy": "expect_rows",
+                 *       "schemaPolicy": "pause",
                  *       "tags": [
                  *         "EU"
                  *       ],
