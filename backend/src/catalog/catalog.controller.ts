@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { SignedIn } from '../access/index.js';
 import type { CatalogEntry } from '../connectors/catalog.js';
 import { needOf } from '../connectors/kit/rows/excluded-columns.js';
+import { canHash } from '../connectors/kit/rows/hashed-columns.js';
 import { Catalog, type CatalogConnector } from './catalog.dto.js';
 import { Connectors } from './connectors.service.js';
 
@@ -23,7 +24,11 @@ const toConnector = ({ streams, ...entry }: CatalogEntry): CatalogConnector => (
   ...entry,
   streams: streams.map((stream) => {
     const { name, title, description, table, key, level, breakdowns, verification, lookbackReason } = stream;
-    const columns = stream.columns.map((column) => ({ ...column, need: needOf(stream, column.name) }));
+    const columns = stream.columns.map((column) => ({
+      ...column,
+      need: needOf(stream, column.name),
+      canHash: canHash(stream, column.name),
+    }));
     return { name, title, description, table, key, level, breakdowns, verification, lookbackReason, columns };
   }),
 });

@@ -21,6 +21,8 @@ export class CatalogColumn {
    * be excluded.
    */
   need: Need | null;
+  /** Whether it can be stored as a hash. */
+  canHash: boolean;
 }
 
 export class CatalogStream {

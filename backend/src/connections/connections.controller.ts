@@ -67,6 +67,7 @@ export class ConnectionsController {
     'connection.unknown_stream',
     'connection.unknown_column',
     'connection.needed_column',
+    'connection.unhashable_column',
     'connection.fields_differ',
     'app.not_connected',
     'destination.credentials_required',

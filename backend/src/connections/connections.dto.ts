@@ -98,14 +98,6 @@ export class EstimateBody {
   @ValidateNested({ each: true })
   @Type(() => LeftOutColumns)
   leftOut?: LeftOutColumns[];
-}
-
-export class CreateConnectionBody extends EstimateBody {
-  /** 1 to 120 characters. */
-  @trimmed
-  @IsString()
-  @Length(1, 120)
-  name: string;
 
   /** Text columns that are stored as SHA-256 hashes; none if omitted. */
   @MayBeMissing()
@@ -116,6 +108,14 @@ export class CreateConnectionBody extends EstimateBody {
   @ValidateNested({ each: true })
   @Type(() => HashedFields)
   hashedFields?: HashedFields[];
+}
+
+export class CreateConnectionBody extends EstimateBody {
+  /** 1 to 120 characters. */
+  @trimmed
+  @IsString()
+  @Length(1, 120)
+  name: string;
 
   /** When each day must be complete; null or omitted: no target. */
   @IsOptional()

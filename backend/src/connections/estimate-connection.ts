@@ -3,6 +3,7 @@ import { ProviderBudget } from '../apps/index.js';
 import type { AdAccount, CheckItem, ReadContext, Source, Stream } from '../connectors/kit/contract.js';
 import { mapConcurrently } from '../connectors/kit/map-concurrently.js';
 import { projectPages, withoutColumns } from '../connectors/kit/rows/excluded-columns.js';
+import { type HashedColumns, hashText } from '../connectors/kit/rows/hashed-columns.js';
 import { addDays, countDays, dayInTimeZone } from '../connectors/kit/days.js';
 import { withinTime } from '../connectors/kit/within-time.js';
 import { WAITS, type Waits } from '../core/config/waits.js';
@@ -22,6 +23,7 @@ import {
   type Volume,
 } from './cost-of-connection.js';
 import { readExcludedColumns } from './excluded-columns.js';
+import { readHashedFields } from './hashed-fields.js';
 import { toSchedule } from './connection-settings.js';
 import { drain, ReadingContext, SampledRows } from './reading-context.js';
 import { runsPerMonth } from './schedule/schedule.js';
@@ -54,7 +56,8 @@ export class EstimateConnection {
       const destinationChecks = await this.destinations.checkSaved(organizationId, body.destinationId);
       const streams = connector.streams.filter(({ name }) => body.streams.includes(name));
       const leftOut = readExcludedColumns(connector.streams, body.leftOut);
-      const writer = { ...body, connectionId: null, source, leftOut, hashed: {} };
+      const hashed = readHashedFields(connector.streams, body.hashedFields);
+      const writer = { ...body, connectionId: null, source, leftOut, hashed };
       await this.sharedTables.assertSameFields(organizationId, writer);
       const tablesCheck = await this.sharedTables.check(organizationId, writer);
       const open = accounts.filter((account) => account.status === 'enabled');
@@ -84,7 +87,7 @@ export class EstimateConnection {
         ...costs(body, { streams: volumes, accounts: open.length, lookbackDays, isLookbackAsked: setDays === null }, source),
         lookbackDays,
         recentDays: Math.min(lookbackDays, RECENT_DAYS),
-        sample,
+        sample: hashSample(sample, hashed),
         readAt,
         checks: [answered, accountsCheck(accounts, open), ...destinationChecks, tablesCheck],
       };
@@ -173,6 +176,13 @@ async function firstRows(
   const sample = new SampledRows(SAMPLE_ROWS);
   await drain(sample.read(projectPages(source.read(context, slice), slice, written)));
   return { stream: stream.name, columns: written.columns.map(({ name }) => name), rows: sample.rows };
+}
+
+/** The reading is stored as it was read, so that another choice of hashed fields needs no request to the platform. */
+function hashSample({ stream, columns, rows }: Estimate['sample'], hashed: HashedColumns): Estimate['sample'] {
+  const isHashed = columns.map((name) => hashed[stream]?.includes(name) === true);
+  const hashCell = (cell: string | null, index: number) => (cell !== null && isHashed[index] ? hashText(cell) : cell);
+  return { stream, columns, rows: rows.map((row) => row.map(hashCell)) };
 }
 
 function accountsCheck(accounts: AdAccount[], open: AdAccount[]): CheckItem {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxSettings, startTestApp, type TestApp } from '../../test/app.js';
 import { type Sandbox, startSandbox } from '../../test/connectors/sandbox-process.js';
@@ -14,6 +15,7 @@ const STREAM = 'campaign_daily';
 const UNIFIED = 'ad_performance_daily';
 const TABLE = `google_ads_${STREAM}`;
 const [LONDON, OTHER = ''] = googleAds.accounts;
+const HASHED_NAMES = [{ stream: STREAM, columns: ['campaign_name'] }];
 const WITHOUT_NAMES = [{ stream: STREAM, columns: ['campaign_name'] }];
 
 let sandbox: Sandbox;
@@ -40,21 +42,24 @@ interface Wish {
   accountIds?: string[];
   streams?: string[];
   leftOut?: object[];
+  hashedFields?: object[];
 }
 
-async function bodyOf({ name, destinationId, accountIds = [LONDON], streams = [STREAM], leftOut }: Wish) {
+async function bodyOf({ name, destinationId, accountIds = [LONDON], streams = [STREAM], leftOut, hashedFields }: Wish) {
   return {
     name,
     sourceId: await scenario.aSource({ accountIds }),
     destinationId,
     streams,
     leftOut,
+    hashedFields,
     schedule: { kind: 'manual', timeZone: 'UTC' },
     lookbackDays: 3,
     historyFrom: daysAgo(HISTORY_DAYS),
   };
 }
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const connections = () => `${scenario.organization.path}/connections`;
 const create = async (wish: Wish) => scenario.organization.call.post<{ id: string }>(connections(), await bodyOf(wish));
 
@@ -128,6 +133,30 @@ describe('a second connection with other fields of the same account and table', 
     const destinationId = await aDestination(scenario.organization, warehouse);
     await created({ name: 'All fields', destinationId });
     await created({ name: 'Second', destinationId, ...change });
+  });
+});
+
+describe('an estimate with hashed fields', () => {
+  it('has their hashes in its first rows, and accepts a connection of the table that hashes the same fields', async () => {
+    const wish = { name: 'Hashed names', destinationId: await aDestination(scenario.organization, warehouse) };
+    const { name: _, ...plain } = await bodyOf(wish);
+    const estimate = async (body: object) => scenario.organization.call.post<Estimate>(`${connections()}/estimate`, body);
+    const namesOf = ({ sample }: Estimate) => sample.rows.map((row) => row[sample.columns.indexOf('campaign_name')] ?? '');
+    const texts = namesOf(expectStatus(await estimate(plain), 200).body);
+    await created({ ...wish, hashedFields: HASHED_NAMES });
+    const hashes = namesOf(expectStatus(await estimate({ ...plain, hashedFields: HASHED_NAMES }), 200).body);
+    expect(texts.length).toBeGreaterThan(0);
+    expect(hashes).toEqual(texts.map(sha256));
+    expect(await estimate(plain)).toMatchObject({ status: 409, body: { code: 'connection.fields_differ' } });
+  });
+
+  it('is rejected for a field that cannot be hashed', async () => {
+    const destinationId = await aDestination(scenario.organization, warehouse);
+    const hashedFields = [{ stream: STREAM, columns: ['campaign_id'] }];
+    const { name: _, ...body } = await bodyOf({ name: 'Hashed ids', destinationId, hashedFields });
+    expect(await scenario.organization.call.post(`${connections()}/estimate`, body)).toMatchObject({
+      ...{ status: 422, body: { code: 'connection.unhashable_column' } },
+    });
   });
 });
 

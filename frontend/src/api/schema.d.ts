@@ -5168,6 +5168,8 @@ export interface components {
              * @enum {string|null}
              */
             need: "key" | "money" | "proof" | null;
+            /** @description Whether it can be stored as a hash. */
+            canHash: boolean;
         };
         CatalogStream: {
             name: string;
@@ -6395,11 +6397,6 @@ export interface components {
             /** @description Tags of all connections, in alphabetical order, at most 200; not affected by filters. */
             tags: string[];
         };
-        HashedFields: {
-            stream: string;
-            /** @description Text columns. Columns that identify rows or contain their currency cannot be hashed. */
-            columns: string[];
-        };
         FreshnessTargetBody: {
             /** @description Local time, `HH:MM`. If a day has not ended in every account by then, it is due a day later. */
             atTime: string;
@@ -6416,11 +6413,14 @@ export interface components {
             /** @description Columns that identify rows, verify them or contain their currency cannot be excluded: see `need` in the catalog. */
             columns: string[];
         };
+        HashedFields: {
+            stream: string;
+            /** @description Text columns. Columns that identify rows or contain their currency cannot be hashed. */
+            columns: string[];
+        };
         CreateConnectionBody: {
             /** @description 1 to 120 characters. */
             name: string;
-            /** @description Text columns that are stored as SHA-256 hashes; none if omitted. */
-            hashedFields?: components["schemas"]["HashedFields"][];
             /** @description When each day must be complete; null or omitted: no target. */
             freshnessTarget?: components["schemas"]["FreshnessTargetBody"] | null;
             /**
@@ -6454,6 +6454,8 @@ export interface components {
             historyFrom: string;
             /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
             leftOut?: components["schemas"]["LeftOutColumns"][];
+            /** @description Text columns that are stored as SHA-256 hashes; none if omitted. */
+            hashedFields?: components["schemas"]["HashedFields"][];
         };
         EstimateBody: {
             /** Format: uuid */
@@ -6475,6 +6477,8 @@ export interface components {
             historyFrom: string;
             /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
             leftOut?: components["schemas"]["LeftOutColumns"][];
+            /** @description Text columns that are stored as SHA-256 hashes; none if omitted. */
+            hashedFields?: components["schemas"]["HashedFields"][];
         };
         EstimateStream: {
             stream: string;
@@ -10202,8 +10206,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider rejected the request. */
-        "idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed": {
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unhashable_column`: The column cannot be hashed. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider rejected the request. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -16760,7 +16764,8 @@ export interface operations {
                      *                   "name": "Search",
                      *                   "type": "text",
                      *                   "description": "Campaigns by day, with cost, clicks and conversions.",
-                     *                   "need": "key"
+                     *                   "need": "key",
+                     *                   "canHash": true
                      *                 }
                      *               ]
                      *             }
@@ -19731,14 +19736,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Search",
-                 *       "hashedFields": [
-                 *         {
-                 *           "stream": "campaign_daily",
-                 *           "columns": [
-                 *             "campaign_name"
-                 *           ]
-                 *         }
-                 *       ],
                  *       "freshnessTarget": {
                  *         "atTime": "06:00",
                  *         "timeZone": "Europe/Berlin",
@@ -19767,6 +19764,14 @@ export interface operations {
                  *           "stream": "campaign_daily",
                  *           "columns": [
                  *             "conversions_value"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "hashedFields": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "campaign_name"
                  *           ]
                  *         }
                  *       ]
@@ -20014,6 +20019,14 @@ export interface operations {
                  *             "conversions_value"
                  *           ]
                  *         }
+                 *       ],
+                 *       "hashedFields": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "campaign_name"
+                 *           ]
+                 *         }
                  *       ]
                  *     }
                  */
@@ -20117,7 +20130,7 @@ export interface operations {
             409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable-database.unavailable"];

@@ -5,6 +5,7 @@ const type = (name: string) => ({
   name,
   description: '',
   need: null,
+  canHash: false,
   type: (name === 'account_id' ? 'text' : 'bigint') as 'text' | 'bigint',
 });
 

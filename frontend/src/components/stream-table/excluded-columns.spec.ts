@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import type { CatalogStream } from '~/api/types';
 import { countFields, requiredReason, optionalColumns, toggleColumn, toLeftOutBody } from './excluded-columns';
 
-const column = (name: string, need: 'key' | 'proof' | null) => ({ name, need, type: 'text' as const, description: '' });
+const column = (name: string, need: 'key' | 'proof' | null) => ({
+  name,
+  need,
+  canHash: need === null,
+  type: 'text' as const,
+  description: '',
+});
 const stream = {
   name: 'campaign_daily',
   columns: [column('date', 'key'), column('clicks', 'proof'), column('status', null), column('budget', null)],
