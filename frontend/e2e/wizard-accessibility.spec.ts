@@ -33,6 +33,18 @@ for (const [index, { name: size, viewport }] of SIZES.entries())
       await page.getByRole('button', { name: 'Test and continue' }).click();
       await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
       await expectAccessible(page, 'configure');
+      const written = kind === mixpanel ? 'sent' : 'stored';
+      await page
+        .getByRole('button', { name: /fields of/ })
+        .first()
+        .click();
+      await expect(page.getByText(`A hashed field is ${written} as SHA-256 instead of its text.`)).toBeVisible();
+      await page
+        .getByRole('checkbox', { name: /^Hash / })
+        .first()
+        .check();
+      await expectAccessible(page, 'fields');
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Review' }).click();
       await expect(page.getByRole('heading', { name: 'First rows' })).toBeVisible();
       await expectAccessible(page, 'review');

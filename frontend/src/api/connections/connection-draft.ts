@@ -29,6 +29,8 @@ export interface Draft {
   streams: string[] | null;
   /** Excluded columns by stream. */
   leftOut: Record<string, string[]>;
+  /** Hashed fields by stream. */
+  hashed: Record<string, string[]>;
   /** The source and provider for which streams and lookback window were chosen. When one changes, the defaults apply again. */
   chosenFor: ChosenFor | null;
   schedule: Schedule | null;
@@ -50,6 +52,7 @@ export const emptyDraft: Draft = {
   isNameTyped: false,
   streams: null,
   leftOut: {},
+  hashed: {},
   chosenFor: null,
   schedule: null,
   lookbackDays: null,

@@ -1,10 +1,19 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
 import type { CatalogStream } from '~/api/types';
 import { countFields, requiredReason, optionalColumns, toggleColumn } from './excluded-columns';
+import { HashCheckbox } from './HashCheckbox';
 import styles from './StreamTable.module.css';
 
 /** The list shrinks to the available space, because scrolling the page to hidden fields would close the popover. */
 const FIT_WINDOW = { size: { padding: 8 } };
+
+export interface Hashing {
+  /** Fields that are written as hashes. */
+  hashed: string[];
+  onToggle: (field: string) => void;
+  /** What is written instead of the text. */
+  note: string;
+}
 
 interface StreamFieldsProps {
   stream: CatalogStream;
@@ -12,6 +21,7 @@ interface StreamFieldsProps {
   onChange: (leftOut: string[]) => void;
   /** What happens to an excluded column. */
   note: string;
+  hashing: Hashing | undefined;
   isLocked: boolean;
 }
 
@@ -20,28 +30,42 @@ function FieldLine({
   column,
   leftOut,
   onChange,
+  hashing,
   isLocked,
 }: StreamFieldsProps & { column: CatalogStream['columns'][number] }) {
   const because = requiredReason(column);
+  const isExcluded = leftOut.includes(column.name);
   return (
-    <Checkbox
-      checked={because !== null || !leftOut.includes(column.name)}
-      disabled={isLocked || because !== null}
-      onChange={() => onChange(toggleColumn(leftOut, column.name))}
-      aria-label={`${column.name} of ${stream.name}`}
-      label={
-        <>
-          <code>{column.name}</code> <span className="label">{because ?? column.type}</span>
-        </>
-      }
-      description={column.description}
-    />
+    <div className={styles.fieldLine}>
+      <Checkbox
+        className={styles.fieldChoice}
+        checked={because !== null || !isExcluded}
+        disabled={isLocked || because !== null}
+        onChange={() => onChange(toggleColumn(leftOut, column.name))}
+        aria-label={`${column.name} of ${stream.name}`}
+        label={
+          <>
+            <code>{column.name}</code> <span className="label">{because ?? column.type}</span>
+          </>
+        }
+        description={column.description}
+      />
+      {hashing && column.canHash && (
+        <HashCheckbox
+          field={column.name}
+          stream={stream.name}
+          isHashed={hashing.hashed.includes(column.name)}
+          isLocked={isLocked || isExcluded}
+          onToggle={() => hashing.onToggle(column.name)}
+        />
+      )}
+    </div>
   );
 }
 
 /** All columns of a stream with their descriptions, and a checkbox to exclude each. */
 export function StreamFields(props: StreamFieldsProps) {
-  const { stream, leftOut, onChange, note, isLocked } = props;
+  const { stream, leftOut, onChange, note, hashing, isLocked } = props;
   const count = countFields(stream, leftOut);
   return (
     <Popover width="min(360px, calc(100vw - 32px))" position="bottom-start" middlewares={FIT_WINDOW} trapFocus>
@@ -51,7 +75,10 @@ export function StreamFields(props: StreamFieldsProps) {
         </button>
       </Popover.Target>
       <Popover.Dropdown className={styles.fieldsDropdown}>
-        <p className={styles.note}>{note}</p>
+        <p className={styles.note}>
+          {note}
+          {hashing && ` ${hashing.note}`}
+        </p>
         <div className={styles.buttons}>
           <Button size="compact-sm" variant="default" disabled={isLocked || leftOut.length === 0} onClick={() => onChange([])}>
             All fields

@@ -3,10 +3,13 @@ import table from '~/ui/layout/Table.module.css';
 import { breakdownWord, levelWord } from '~/api/offered-streams';
 import type { CatalogStream, Destination } from '~/api/types';
 import type { ExcludedColumns } from './excluded-columns';
+import { toggleHashed, writtenHashed } from './hashed-fields';
+import type { HashedByStream } from './hashed-fields';
 import { groupStreams, targetNameOf, verificationText, writeModeOf } from './stream-choice';
 import { formatEstimate } from '~/lib/numbers';
 import { Skeleton } from '~/ui/feedback/Skeleton';
 import { StreamFields } from './StreamFields';
+import type { Hashing } from './StreamFields';
 import styles from './StreamTable.module.css';
 
 interface StreamTableProps {
@@ -17,6 +20,9 @@ interface StreamTableProps {
   leftOut: ExcludedColumns;
   onChange: (names: string[]) => void;
   onLeaveOut: (leftOut: ExcludedColumns) => void;
+  /** Omitted where fields cannot be hashed. */
+  hashed?: HashedByStream;
+  onHash?: (hashed: HashedByStream) => void;
   isLocked?: boolean;
   /** Rows of 30 days by stream, where an estimate is shown: undefined while it is loading. */
   rowsPerMonth?: RowsPerMonth;
@@ -33,6 +39,11 @@ const notes = {
   events: 'Excluded properties are missing in all events from now on.',
 };
 
+const hashNotes = {
+  tables: 'A hashed field is stored as SHA-256 instead of its text.',
+  events: 'A hashed field is sent as SHA-256 instead of its text. Sent events cannot be changed.',
+};
+
 type RowProps = Omit<StreamTableProps, 'streams' | 'sourceProvider'> & { stream: CatalogStream };
 
 /** Only selected streams are measured. */
@@ -42,8 +53,20 @@ function Rows({ name, isChosen, rows }: { name: string; isChosen: boolean; rows:
   return isChosen && rows.isLoading ? <Skeleton width={48} /> : <>—</>;
 }
 
-function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut, isLocked = false, rowsPerMonth }: RowProps) {
+/** The fields of a stream that are hashed, and the change of them. */
+function hashingOf({ stream: { name }, destination, leftOut, hashed, onHash }: RowProps): Hashing | undefined {
+  if (!hashed || !onHash) return undefined;
+  return {
+    hashed: writtenHashed(hashed[name], leftOut[name]),
+    onToggle: (field) => onHash({ ...hashed, [name]: toggleHashed(hashed[name] ?? [], field) }),
+    note: destination.provider === 'mixpanel' ? hashNotes.events : hashNotes.tables,
+  };
+}
+
+function StreamRow(props: RowProps) {
+  const { stream, destination, chosen, leftOut, onChange, onLeaveOut, isLocked = false, rowsPerMonth } = props;
   const { name } = stream;
+  const hashing = hashingOf(props);
   const isChosen = chosen.includes(name);
   return (
     <tr>
@@ -69,8 +92,12 @@ function StreamRow({ stream, destination, chosen, leftOut, onChange, onLeaveOut,
           leftOut={leftOut[name] ?? []}
           onChange={(columns) => onLeaveOut({ ...leftOut, [name]: columns })}
           note={destination.provider === 'mixpanel' ? notes.events : notes.tables}
+          hashing={hashing}
           isLocked={isLocked}
         />
+        {hashing && hashing.hashed.length > 0 && (
+          <span className={`${table.second} ${styles.hashed}`}>{hashing.hashed.length} hashed</span>
+        )}
         {rowsPerMonth && isChosen && (
           <span className={styles.phoneRows}>
             <Rows name={name} isChosen={isChosen} rows={rowsPerMonth} /> {rowsPerMonth.byStream[name] === 1 ? 'row' : 'rows'} a

@@ -132,6 +132,8 @@ function Streams({ draft, onChange, source, destination, streams }: SettingsProp
         leftOut={draft.leftOut}
         onChange={(names) => onChange({ streams: names })}
         onLeaveOut={(leftOut) => onChange({ leftOut })}
+        hashed={draft.hashed}
+        onHash={(hashed) => onChange({ hashed })}
         rowsPerMonth={useRowsPerMonth(draft)}
       />
       {chosen.length === 0 && (

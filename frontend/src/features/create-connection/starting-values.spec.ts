@@ -29,10 +29,16 @@ test('resets the streams when the destination changes from a warehouse to Mixpan
   expect(settled(first, search, mixpanel).streams).toEqual(['campaign_daily']);
 });
 
-test('resets streams, lookback window and excluded columns when the source changes', () => {
-  const few = { ...first, streams: ['hourly_daily'], lookbackDays: 12, leftOut: { hourly_daily: ['status'] } };
-  expect(settled(few, social, warehouse)).toMatchObject({ streams: first.streams, lookbackDays: null, leftOut: {} });
-  expect(settled(few, search, warehouse).leftOut).toEqual(few.leftOut);
+test('resets streams, lookback window, excluded and hashed fields when the source changes', () => {
+  const few = {
+    ...first,
+    streams: ['hourly_daily'],
+    lookbackDays: 12,
+    leftOut: { hourly_daily: ['status'] },
+    hashed: { hourly_daily: ['name'] },
+  };
+  expect(settled(few, social, warehouse)).toMatchObject({ streams: first.streams, lookbackDays: null, leftOut: {}, hashed: {} });
+  expect(settled(few, search, warehouse)).toMatchObject({ leftOut: few.leftOut, hashed: few.hashed });
 });
 
 test('keeps the selection when the destination changes to another warehouse', () => {

@@ -46,6 +46,7 @@ export function startingValues(draft: Draft, parts: Parts, { now, timeZone }: Re
     name: draft.isNameTyped ? draft.name : source.name,
     streams: streamsOf(draft, parts),
     leftOut: draft.chosenFor?.sourceId === source.id ? draft.leftOut : {},
+    hashed: draft.chosenFor?.sourceId === source.id ? draft.hashed : {},
     chosenFor,
     schedule: draft.schedule ?? startingSchedule('interval', timeZone),
     // The lookback window depends on the platform, so it is reset for another source.

@@ -1,10 +1,11 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useConnectionSchema } from '~/api/connections/schema';
 import type { Connection, ConnectionSchema, SchemaField, SchemaStream } from '~/api/types';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
+import { HashCheckbox } from '~/components/stream-table/HashCheckbox';
 import { plural } from '~/lib/numbers';
 import { useOrganizationId } from '~/session/organization-context';
 import { usePermissionGate } from '~/session/permissions';
@@ -44,12 +45,12 @@ function FieldLine({ field, stream, hashed, isLocked, onToggle }: StreamFieldsPr
         <p className="label">{field.description}</p>
       </div>
       {field.canHash && (
-        <Checkbox
-          label="Hash"
-          aria-label={`Hash ${field.name} of ${stream.name}`}
-          checked={hashed.includes(field.name)}
-          disabled={isLocked}
-          onChange={() => onToggle(field.name)}
+        <HashCheckbox
+          field={field.name}
+          stream={stream.name}
+          isHashed={hashed.includes(field.name)}
+          isLocked={isLocked}
+          onToggle={() => onToggle(field.name)}
         />
       )}
     </li>

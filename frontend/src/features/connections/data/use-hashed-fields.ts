@@ -4,16 +4,16 @@ import { keysAboutConnection } from '~/api/http/keys';
 import type { ConnectionSchema } from '~/api/types';
 import { toast } from '~/components/feedback/toast';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
+import { toggleHashed, toHashedBody } from '~/components/stream-table/hashed-fields';
+import type { HashedByStream } from '~/components/stream-table/hashed-fields';
 import { useOrganizationId } from '~/session/organization-context';
 
-type Hashed = Record<string, string[]>;
-
-const hashedOf = ({ streams }: ConnectionSchema): Hashed =>
+const hashedOf = ({ streams }: ConnectionSchema): HashedByStream =>
   Object.fromEntries(
     streams.map(({ name, fields }) => [name, fields.filter(({ isHashed }) => isHashed).map((field) => field.name)]),
   );
 
-const textOf = (hashed: Hashed): string =>
+const textOf = (hashed: HashedByStream): string =>
   JSON.stringify(Object.entries(hashed).map(([stream, columns]) => [stream, columns.toSorted()]));
 
 /** The hashed fields of a connection. They are saved as a whole, so a change of another user is a conflict. */
@@ -28,19 +28,14 @@ export function useHashedFields(connectionId: string, schema: ConnectionSchema) 
   });
   const of = (stream: string): string[] => form.values[stream] ?? [];
   const save = async () => {
-    const hashedFields = Object.entries(form.values)
-      .filter(([, columns]) => columns.length > 0)
-      .map(([stream, columns]) => ({ stream, columns }));
+    const hashedFields = toHashedBody(form.values, Object.keys(form.values));
     await form.save((version) => updateConnection(organizationId, connectionId, { hashedFields, version }));
     toast.done('Hashed fields saved');
   };
   return {
     ...form,
     of,
-    toggle: (stream: string, field: string) => {
-      const own = of(stream);
-      form.change({ [stream]: own.includes(field) ? own.filter((name) => name !== field) : [...own, field] });
-    },
+    toggle: (stream: string, field: string) => form.change({ [stream]: toggleHashed(of(stream), field) }),
     save: () => void form.run(save),
   };
 }

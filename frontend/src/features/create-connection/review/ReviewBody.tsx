@@ -14,6 +14,7 @@ import type { Draft } from '~/api/connections/connection-draft';
 import { Costs } from './Costs';
 import styles from './ReviewBody.module.css';
 import { SampleTable } from '~/components/sample-table/SampleTable';
+import { toHashedBody } from '~/components/stream-table/hashed-fields';
 import { writeModeOf } from '~/components/stream-table/stream-choice';
 
 interface ReviewBodyProps {
@@ -46,6 +47,7 @@ function Checks({ estimate: { checks }, isChecking, onCheck }: Pick<ReviewBodyPr
 
 function Side({ draft, destination, estimate, isChecking, onCheck, onChange }: ReviewBodyProps) {
   const now = useNow(300_000);
+  const hashedCount = toHashedBody(draft.hashed, draft.streams ?? [], draft.leftOut).flatMap(({ columns }) => columns).length;
   const excludedCount = (draft.streams ?? []).reduce((sum, name) => sum + (draft.leftOut[name]?.length ?? 0), 0);
   return (
     <>
@@ -63,6 +65,7 @@ function Side({ draft, destination, estimate, isChecking, onCheck, onChange }: R
             { label: 'Name', value: draft.name },
             { label: 'Streams', value: draft.streams?.length ?? 0 },
             { label: 'Fields', value: excludedCount === 0 ? 'All' : `All but ${excludedCount}` },
+            { label: 'Hashed fields', value: hashedCount === 0 ? 'None' : hashedCount },
             { label: 'Sync mode', value: destination ? writeModeOf(destination) : '—' },
             { label: 'Schedule', value: draft.schedule ? describeSchedule(draft.schedule) : '—' },
             {
