@@ -16,7 +16,10 @@ import { ConversionAlerts } from './pausing/conversion-alerts.js';
 import { ResumeAfterReconnect } from './pausing/resume-after-reconnect.js';
 import { ConversionSetupController } from './preview/conversion-setup.controller.js';
 import { PreviewConversion } from './preview/preview-conversion.js';
+import { SampledEvents } from './preview/sampled-events.js';
 import { SourceChoices } from './preview/source-choices.js';
+import { TestConversion } from './preview/test-conversion.js';
+import { TestConversionController } from './preview/test-conversion.controller.js';
 import { ConversionRuns } from './run/conversion-runs.js';
 import { PollRequests } from './run/poll-requests.js';
 import { ReadEvents } from './run/read-events.js';
@@ -29,7 +32,7 @@ import { OpenConversion } from './settings/open-conversion.js';
 
 @Module({
   imports: [AppsModule, BillingModule, CatalogModule, CustomAppsModule, DestinationsModule],
-  controllers: [ConversionsController, ConversionEventsController, ConversionSetupController],
+  controllers: [ConversionsController, ConversionEventsController, ConversionSetupController, TestConversionController],
   providers: [
     ...[
       ConversionsService,
@@ -37,6 +40,8 @@ import { OpenConversion } from './settings/open-conversion.js';
       ConversionEventsQueries,
       ReplayEvents,
       PreviewConversion,
+      SampledEvents,
+      TestConversion,
       SourceChoices,
       OpenConversion,
       ImportConversions,

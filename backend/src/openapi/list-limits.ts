@@ -140,6 +140,8 @@ export const MAX_ITEMS: Record<string, number> = {
   'Preview.reasons': NAMES,
   'Preview.notes': NAMES,
   'Validation.rejections': NAMES,
+  'ConversionTest.rejections': NAMES,
+  'ConversionTest.results': NAMES,
   'RunDetail.attempts': limits.runAttempts,
   'RunDetail.slices': limits.runSlices,
   'RunDetail.verification': limits.sourceAccounts,

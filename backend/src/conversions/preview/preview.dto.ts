@@ -122,3 +122,28 @@ export class Validation {
   /** Reasons of rejected events. */
   rejections: PreviewReason[];
 }
+
+/** One event of a test. */
+export class ConversionTestEvent {
+  /** Id of the event in its source; a hash if it could be personal data. */
+  dedupeKey: string;
+  /** Null: not readable. */
+  occurredAt: string | null;
+  /** `checked`: it meets the documented rules of a platform that cannot validate events. It was not sent. */
+  state: 'accepted' | 'rejected' | 'checked';
+  /** Reason of the platform; null: none. */
+  code: string | null;
+  /** What the platform said about the event; null: nothing. */
+  message: string | null;
+}
+
+/** A test of a saved conversion. `events` is at most 5. */
+export class ConversionTest extends Validation {
+  /**
+   * Whether the platform validated the events. False: it would count each of them, so only its access and its conversion target were
+   * checked, and no event was sent.
+   */
+  isValidated: boolean;
+  /** The newest eligible events, the newest first. */
+  results: ConversionTestEvent[];
+}

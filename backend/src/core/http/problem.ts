@@ -76,6 +76,8 @@ export const PROBLEMS = {
   'schema_change.not_decidable': { status: 409, title: 'The schema change cannot be decided this way' },
   'conversion.paused': { status: 409, title: 'The conversion is paused' },
   'conversion.parts_gone': { status: 409, title: 'The app or destination of the conversion was deleted' },
+  'conversion.no_test_event': { status: 409, title: 'There is no event to test' },
+  'conversion.target_gone': { status: 409, title: 'The conversion cannot send to its target' },
   'payment.paused': { status: 409, title: 'The payment is paused' },
   'payment.app_taken': { status: 409, title: 'Another payment uses the app' },
   'payment.destination_taken': { status: 409, title: 'Another payment writes the same account there' },
