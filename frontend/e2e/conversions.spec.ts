@@ -142,6 +142,39 @@ test('sends to another conversion action that is chosen in the settings', async 
   expect(name).not.toBe(before);
 });
 
+test('sends a test of a conversion, shows the answer for each event, and adds none to the ledger', async ({ page, browser }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await openAs(page, person, `/${organizationId}/conversion`);
+  await connectGoogle(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  const id = await aConversion(person, { app, organizationId, name: 'Orders' });
+  const at = `/${organizationId}/conversion/${id}/configuration`;
+  await open(page, at);
+  await page.getByRole('switch', { name: 'Orders is on' }).click({ force: true });
+  await expect(page.getByText('Paused').first()).toBeVisible();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Send a test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a test' });
+  await expect(dialog.getByText('The source has no event yet. Send an event to the source first.')).toBeVisible();
+  await app.push([anOrder('n-1'), anOrder('n-2', { consent: 'denied' })]);
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await expect(dialog.getByText('1 of 1 event accepted')).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /n-1/ })).toContainText('Accepted');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await open(page, `${at}?tab=events`);
+  await expect(page.getByText('No events yet. The next run reads them.')).toBeVisible();
+
+  const viewer = await aMember(person, organizationId, 'viewer');
+  const other = await browser.newPage();
+  await openAs(other, viewer, at);
+  await other.getByRole('button', { name: 'More' }).click();
+  await expect(other.getByRole('menuitem', { name: 'Send a test' })).toBeDisabled();
+  await expect(other.getByRole('menu').getByText('Requires the Editor role')).toBeVisible();
+  await other.close();
+});
+
 test('names the required role to a viewer', async ({ page }) => {
   const person = await aPerson();
   const organizationId = await anOrganization(person);

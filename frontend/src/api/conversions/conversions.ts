@@ -27,6 +27,9 @@ export const restoreConversion = (organizationId: string, id: string) =>
 
 export const runConversion = (organizationId: string, id: string) => unwrap(client.POST(`${one}/run`, at(organizationId, id)));
 
+/** Lets the platform validate the newest events. Nothing is counted or stored. */
+export const testConversion = (organizationId: string, id: string) => unwrap(client.POST(`${one}/test`, at(organizationId, id)));
+
 export const pauseConversion = (organizationId: string, id: string) =>
   unwrap(client.POST(`${one}/pause`, at(organizationId, id)));
 

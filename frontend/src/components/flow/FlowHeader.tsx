@@ -24,11 +24,22 @@ interface FlowHeaderProps {
   activeSwitch: React.ReactNode;
   runButton: React.ReactNode;
   lockedReason: string | null;
+  /** Items of the menu before the one that deletes. */
+  menuItems?: React.ReactNode;
   deleteDialog: (close: () => void, onDeleted: () => void) => React.ReactNode;
 }
 
 /** The header of a conversion or a payment. */
-export function FlowHeader({ kind, isActive, activeSwitch, runButton, lockedReason, deleteDialog, ...page }: FlowHeaderProps) {
+export function FlowHeader({
+  kind,
+  isActive,
+  activeSwitch,
+  runButton,
+  lockedReason,
+  menuItems,
+  deleteDialog,
+  ...page
+}: FlowHeaderProps) {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   return (
@@ -39,7 +50,9 @@ export function FlowHeader({ kind, isActive, activeSwitch, runButton, lockedReas
           <>
             <LabeledSwitch isActive={isActive}>{activeSwitch}</LabeledSwitch>
             {runButton}
-            <MoreMenu deleteLabel={`Delete ${kind}`} lockedReason={lockedReason} onDelete={() => setDeleting(true)} />
+            <MoreMenu deleteLabel={`Delete ${kind}`} lockedReason={lockedReason} onDelete={() => setDeleting(true)}>
+              {menuItems}
+            </MoreMenu>
           </>
         }
       />

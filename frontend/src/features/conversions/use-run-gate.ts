@@ -10,6 +10,13 @@ export function useRunGate(conversion: Conversion): string | null {
   return roleReason ?? planReason ?? whyNotRunConversion(conversion);
 }
 
+/** Why a test cannot be sent. A paused conversion can be tested. */
+export function useTestGate(): string | null {
+  const roleReason = usePermissionGate('conversions.write');
+  const planReason = usePlanGate();
+  return roleReason ?? planReason;
+}
+
 /** Why it cannot be paused or resumed. Pausing is allowed without a plan. */
 export function useSwitchGate({ desired }: Conversion): string | null {
   const roleReason = usePermissionGate('conversions.write');

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePreview, validateConversion } from '~/api/conversions/conversion-setup';
-import type { ConversionPreview, ConversionRules } from '~/api/types';
+import type { ConversionPreview, ConversionRules, ConversionValidation } from '~/api/types';
+import { ValidationNotice } from '~/components/conversion-rules/ValidationNotice';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { eventFieldLabels } from '~/domain/conversions/event-fields';
@@ -13,7 +14,6 @@ import { useOrganizationId } from '~/session/organization-context';
 import { DescriptionList } from '~/ui/data/DescriptionList';
 import { Figure, FigureRow } from '~/ui/data/Figures';
 import { JsonBlock } from '~/ui/data/JsonBlock';
-import { Notice } from '~/ui/feedback/Notice';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { icon } from '~/ui/icon';
 import { Section } from '~/ui/layout/Page';
@@ -92,7 +92,7 @@ function Body({ preview }: { preview: ConversionPreview }) {
 function Validate({ rules }: { rules: ConversionRules }) {
   const organizationId = useOrganizationId();
   const { run, isBusy, error } = useAction();
-  const [result, setResult] = useState<Awaited<ReturnType<typeof validateConversion>> | null>(null);
+  const [result, setResult] = useState<ConversionValidation | null>(null);
   return (
     <Section title="Validation">
       <div className={styles.tools}>
@@ -107,15 +107,7 @@ function Validate({ rules }: { rules: ConversionRules }) {
         <span className="label">Up to 10 events. The platform counts none of them.</span>
       </div>
       {error !== null && <ErrorText error={error} />}
-      {result && (
-        <Notice
-          tone={result.rejections.length > 0 ? 'warn' : 'accent'}
-          title={`${formatCount(result.accepted)} of ${plural(result.events, 'event')} accepted`}
-          isAlert
-        >
-          {result.rejections.map(({ message }) => message).join(' ')}
-        </Notice>
-      )}
+      {result && <ValidationNotice validation={result} />}
     </Section>
   );
 }

@@ -3,12 +3,12 @@ import { Link } from 'react-router-dom';
 import { useConversionActions } from '~/api/conversions/use-conversion-actions';
 import type { Conversion } from '~/api/types';
 import { ActionButton } from '~/components/flow/ActionButton';
-import { providerName } from '~/components/status/ProviderMark';
 import { healthIcons } from '~/components/status/Status';
 import { healthTable } from '~/domain/connections/connection-state';
 import { healthOf, healthReasonOf } from '~/domain/conversions/conversion-state';
 import { paths } from '~/domain/navigation/paths';
 import { useRunGate } from '~/features/conversions/use-run-gate';
+import { accessLinkOf } from './access-link';
 import { formatFuture } from '~/lib/relative-time';
 import { sentence } from '~/lib/sentence';
 import { useNow } from '~/lib/use-now';
@@ -31,18 +31,12 @@ function ResumeButton({ conversion }: { conversion: Conversion }) {
   );
 }
 
-/** Where its credentials are replaced, or its access is restored. */
-function pageOfSource(organizationId: string, { source: { appId, destinationId } }: Conversion): string | null {
-  if (destinationId !== null) return paths.destination(organizationId, destinationId);
-  return appId === null ? null : paths.app(organizationId, appId);
-}
-
 /** One action: the page where the cause is fixed, or another run. */
 function Action({ conversion }: { conversion: Conversion }) {
   const organizationId = useOrganizationId();
   const { run } = useConversionActions(organizationId);
   const disabledReason = useRunGate(conversion);
-  const { health, target, id, source } = conversion;
+  const { health, id, source } = conversion;
   const failure = failureOf(conversion);
   const link = (to: string, label: string) => (
     <Button component={Link} to={to}>
@@ -50,9 +44,8 @@ function Action({ conversion }: { conversion: Conversion }) {
     </Button>
   );
   if (health === 'needs_reauth' || failure?.class === 'auth' || failure?.class === 'permission') {
-    const sourcePage = conversion.failedSide === 'source' && pageOfSource(organizationId, conversion);
-    if (sourcePage) return link(sourcePage, `Open ${source.name}`);
-    return link(paths.app(organizationId, target.appId), `Reconnect with ${providerName(target.provider)}`);
+    const { to, label } = accessLinkOf(organizationId, conversion);
+    return link(to, label);
   }
   if (health === 'partial')
     return link(paths.conversion(organizationId, id, { tab: 'events', state: 'rejected' }), 'Show rejected events');
