@@ -2,14 +2,10 @@ import type { RunStateName } from '../sync/index.js';
 import type { Health } from './connections.dto.js';
 import { dayText } from '../connectors/kit/day-text.js';
 import { plural } from '../connectors/kit/plural.js';
+import { type EndedAccess, expiredReason } from './expired-reason.js';
 
-interface ExpiredApp {
+interface ExpiredApp extends EndedAccess {
   side: 'source' | 'destination';
-  providerName: string;
-  /** Its credentials are entered, without OAuth. */
-  isTyped: boolean;
-  /** Why it lacks access; null: unknown. */
-  failure: { code: string; message: string } | null;
 }
 
 /** Data from which the health of a connection is computed. */
@@ -82,7 +78,11 @@ interface Rule {
 
 /** Worst first. */
 const RULES: Rule[] = [
-  { health: 'needs_reauth', applies: (facts) => facts.expiredApp !== null, reason: expiredReason },
+  {
+    health: 'needs_reauth',
+    applies: (facts) => facts.expiredApp !== null,
+    reason: ({ expiredApp }) => (expiredApp ? expiredReason(expiredApp) : ''),
+  },
   {
     health: 'failing',
     applies: (facts) => facts.lastEndedState === 'failed' || (facts.isDestinationBroken && facts.lastEndedState !== null),
@@ -177,19 +177,9 @@ function staleReason({ newestComplete, wantedThrough }: HealthFacts): string {
   return `${plural(days, 'day')} behind: the newest complete day is ${dayText(newestComplete ?? wantedThrough)}`;
 }
 
-/** The first sentence of the cause; the page of the app shows all of it. */
-function expiredReason({ expiredApp, providerName }: HealthFacts): string {
-  const failure = expiredApp?.failure;
-  const name = expiredApp?.providerName ?? providerName;
-  if (failure?.code === 'app.imported') return `${name} was imported without credentials`;
-  if (expiredApp?.isTyped && failure?.code !== 'app.disconnected') return `${name} rejects the credentials`;
-  const [cause = ''] = failure?.message.split(/\.(?: |$)/) ?? [];
-  return cause || `${name} must be connected again`;
-}
-
 /** An ended sign-in is shown even if the connection is paused, because resuming it would not help. */
 function healthOfPaused(facts: HealthFacts): { health: Health; healthReason: string } {
-  if (facts.expiredApp) return { health: 'needs_reauth', healthReason: `Paused. ${expiredReason(facts)}` };
+  if (facts.expiredApp) return { health: 'needs_reauth', healthReason: `Paused. ${expiredReason(facts.expiredApp)}` };
   return { health: 'paused', healthReason: pausedReason(facts) };
 }
 

@@ -1,5 +1,6 @@
 /** What other modules may use of `connections`. */
 export { minutesFor } from './cost-of-connection.js';
+export { type EndedAccess, expiredReason } from './expired-reason.js';
 export { ConnectionFacts } from './facts/connection-facts.service.js';
 export { ConnectionsModule } from './connections.module.js';
 export { ConnectionEntry, ConnectionPause, HEALTHS, IsDay } from './connections.dto.js';

@@ -128,6 +128,8 @@ export class ConversionEntry {
   /** Why, when and by whom it was paused; null if it is active. */
   pause: ConversionPause | null;
   health: ConversionHealth;
+  /** One line with the cause of the health, or with that of the pause. */
+  healthReason: string;
   /** The cause of the health and the action; null if there is none. */
   failure: Failure | null;
   /** Where the cause is: the app that needs a new sign-in, or the end that failed or paused it; null if there is none. */

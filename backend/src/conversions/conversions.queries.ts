@@ -6,21 +6,15 @@ import { TenantDatabase } from '../core/database/tenant-database.js';
 import type { PageQuery } from '../core/http/page.dto.js';
 import { notFound } from '../core/http/problem.js';
 import type { ConversionEventState } from '../generated/prisma/client.js';
-import type {
-  ConversionCounts,
-  ConversionEntry,
-  ConversionHealth,
-  ConversionPage,
-  ConversionPause,
-  ConversionRunPage,
-} from './conversions.dto.js';
+import { healthOf } from './conversion-health.js';
+import type { ConversionCounts, ConversionEntry, ConversionPage, ConversionPause, ConversionRunPage } from './conversions.dto.js';
 import type { Failure } from '../core/http/failure.dto.js';
 import { failureColumn } from '../core/http/failures.js';
 
 // SQL: one statement joins the apps, the last run and the counts of seven days, which Prisma would read with five.
 
 type Dates = 'since' | 'waitingUntil' | 'nextRunAt' | 'lastRunAt' | 'createdAt';
-type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'failedSide' | 'lastWeek' | 'target'> &
+type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'healthReason' | 'failedSide' | 'lastWeek' | 'target'> &
   Pause & {
     target: Omit<ConversionEntry['target'], 'reportsResults'>;
     since: Date;
@@ -28,9 +22,17 @@ type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'failedSide' | 'la
     nextRunAt: Date | null;
     lastRunAt: Date | null;
     createdAt: Date;
-    endedAccess: ConversionEntry['failedSide'];
+    ended: EndedApp | null;
     states: Partial<Record<ConversionEventState, number>> | null;
   };
+
+/** An app that lacks access; that of the target first. */
+interface EndedApp {
+  side: 'source' | 'target';
+  provider: ProviderName;
+  authMode: string;
+  failure: Failure | null;
+}
 
 interface Pause {
   pausedAt: Date | null;
@@ -47,8 +49,10 @@ const SELECT = `
          c.failure, c.waiting_until as "waitingUntil", c.next_run_at as "nextRunAt", c.created_at as "createdAt",
          c.paused_at as "pausedAt", c.paused_reason as "pausedReason", u.full_name as "pausedByName",
          c.paused_failure as "pausedFailure", run.started_at as "lastRunAt", counts.states,
-         case when target.state in ('needs_reauth', 'revoked') then 'target'
-              when source.state in ('needs_reauth', 'revoked') then 'source' end as "endedAccess",
+         case when target.state in ('needs_reauth', 'revoked') then json_build_object('side', 'target',
+                'provider', target.provider, 'authMode', target.auth_mode, 'failure', target.failure)
+              when source.state in ('needs_reauth', 'revoked') then json_build_object('side', 'source',
+                'provider', source.provider, 'authMode', source.auth_mode, 'failure', source.failure) end as ended,
          json_build_object('provider', source.provider, 'appId', c.source_app_id, 'destinationId', c.source_destination_id,
            'name', coalesce(d.name, source.display_name), 'settings', c.source_settings) as source,
          json_build_object('provider', target.provider, 'appId', target.id, 'appName', target.display_name,
@@ -117,7 +121,7 @@ export class ConversionsQueries {
 
   private toEntry({ target, ...row }: Row): ConversionEntry {
     const reportsResults = reportsResultsOf(this.connectors, target.provider, target.settings);
-    return toEntry({ ...row, target: { ...target, reportsResults } });
+    return toEntry(this.connectors, { ...row, target: { ...target, reportsResults } });
   }
 }
 
@@ -125,15 +129,13 @@ export class ConversionsQueries {
 export const reportsResultsOf = (connectors: Connectors, provider: ProviderName, settings: Record<string, unknown>): boolean =>
   Boolean(connectors.findConversionTarget(provider)?.traits(settings).statusPoll);
 
-function toEntry({
-  pausedAt,
-  pausedReason,
-  pausedByName,
-  pausedFailure,
-  ...paused
-}: Row & Pick<ConversionEntry, 'target'>): ConversionEntry {
-  const { endedAccess, states, since, waitingUntil, nextRunAt, lastRunAt, createdAt, ...row } = paused;
+function toEntry(
+  connectors: Connectors,
+  { pausedAt, pausedReason, pausedByName, pausedFailure, ...rest }: Row & Pick<ConversionEntry, 'target'>,
+): ConversionEntry {
+  const { ended, states, since, waitingUntil, nextRunAt, lastRunAt, createdAt, ...row } = rest;
   const lastWeek = countsOf(states ?? {}, row.target.reportsResults);
+  const failedSide = ended?.side ?? sideOf(row.source.provider, row.failure ?? pausedFailure);
   return {
     ...row,
     pause: pauseOf(row.desired, { pausedAt, pausedReason, pausedByName, pausedFailure }),
@@ -142,14 +144,15 @@ function toEntry({
     nextRunAt: nextRunAt?.toISOString() ?? null,
     lastRunAt: lastRunAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
-    lastWeek,
-    failedSide: endedAccess ?? sideOf(row.source.provider, row.failure ?? pausedFailure),
-    health: healthOf({
-      needsReauth: endedAccess !== null,
-      failureClass: row.failure?.class ?? null,
-      lastRunAt,
-      waitingUntil,
-      lastWeek,
+    ...{ lastWeek, failedSide },
+    ...healthOf({
+      ...{ desired: row.desired, pausedByName, isPausedByFailures: pausedReason === 'failures', failure: row.failure, lastWeek },
+      endedAccess: ended && {
+        ...{ providerName: connectors.nameOf(ended.provider), isTyped: ended.authMode !== 'oauth2', failure: ended.failure },
+      },
+      failedName: connectors.nameOf(failedSide === 'source' ? row.source.provider : row.target.provider),
+      isWaiting: waitingUntil !== null,
+      hasRun: lastRunAt !== null,
     }),
   };
 }
@@ -166,23 +169,6 @@ function pauseOf(desired: string, { pausedAt, pausedReason, pausedByName, paused
 function sideOf(source: ProviderName, failure: Failure | null): ConversionEntry['failedSide'] {
   if (!failure) return null;
   return failure.code.startsWith(`${source}.`) ? 'source' : 'target';
-}
-
-interface HealthFacts {
-  needsReauth: boolean;
-  failureClass: string | null;
-  waitingUntil: Date | null;
-  lastRunAt: Date | null;
-  lastWeek: ConversionCounts;
-}
-
-/** The worst first. */
-function healthOf({ needsReauth, failureClass, waitingUntil, lastRunAt, lastWeek }: HealthFacts): ConversionHealth {
-  if (needsReauth) return 'needs_reauth';
-  if (failureClass === 'quota' && waitingUntil) return 'rate_limited';
-  if (failureClass) return 'failing';
-  if (!lastRunAt) return 'never_run';
-  return lastWeek.rejected > 0 ? 'partial' : 'healthy';
 }
 
 /** @param reportsResults otherwise, an event that a refund changed was accepted, and it is not known whether it was counted */

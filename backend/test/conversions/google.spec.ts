@@ -134,7 +134,9 @@ describe('an order is counted once', () => {
       [`${prefix}-1`, 12.5],
       [`${prefix}-2`, 12.5],
     ]);
-    expect(await scenario.entry(id)).toMatchObject({ failure: null, health: 'healthy' });
+    expect(await scenario.entry(id)).toMatchObject({
+      ...{ failure: null, health: 'healthy', healthReason: 'No event rejected in 7 days' },
+    });
   });
 });
 
@@ -248,7 +250,7 @@ describe('a wrong setting or a lost sign-in', () => {
     const { id } = await scenario.conversion();
     await scenario.ran(id, 'failed');
     expect(await scenario.entry(id)).toMatchObject({
-      ...{ health: 'needs_reauth', failedSide: 'target' },
+      ...{ health: 'needs_reauth', failedSide: 'target', healthReason: expect.stringMatching(/^Google .*[^.]$/) },
       failure: { class: 'auth', action: expect.stringContaining('Reconnect') },
     });
     await sandbox.clearFaults();
@@ -264,10 +266,15 @@ describe('a setting that only a user can correct', () => {
     await scenario.pushApp.push(anOrder({ orderId: `${prefix}-1` }));
     const { id } = await scenario.conversion();
     await scenario.ran(id, 'failed');
-    expect(await scenario.entry(id)).toMatchObject({
+    const failing = {
       health: 'failing',
+      healthReason: 'The connected Google user cannot send conversions to this account.',
       failure: { action: 'Give the user access in Google Ads' },
-    });
+    };
+    expect(await scenario.entry(id)).toMatchObject(failing);
+    const { call, path } = scenario.organization;
+    const { body } = await call.get<{ items: object[] }>(`${path}/conversions`);
+    expect(body.items).toMatchObject([{ id, ...failing }]);
     expect(await scenario.events(id)).toMatchObject([{ state: 'queued', attempts: 0 }]);
     const next = () =>
       app.database.query<{ hours: number }>(

@@ -7603,6 +7603,8 @@ export interface components {
             pause: components["schemas"]["ConversionPause"] | null;
             /** @enum {string} */
             health: "failing" | "healthy" | "needs_reauth" | "never_run" | "partial" | "rate_limited";
+            /** @description One line with the cause of the health, or with that of the pause. */
+            healthReason: string;
             /** @description The cause of the health and the action; null if there is none. */
             failure: components["schemas"]["Failure"] | null;
             /**
@@ -24554,6 +24556,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "health": "healthy",
+                     *           "healthReason": "All days are synced and verified.",
                      *           "failure": {
                      *             "class": "quota",
                      *             "code": "google_ads.quota",
@@ -24771,6 +24774,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -24926,6 +24930,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -25171,6 +25176,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -25331,6 +25337,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -25490,6 +25497,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -25649,6 +25657,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -25807,6 +25816,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
+                     *       "healthReason": "All days are synced and verified.",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",

@@ -5,7 +5,7 @@ import type { Conversion } from '~/api/types';
 import { ActionButton } from '~/components/flow/ActionButton';
 import { healthIcons } from '~/components/status/Status';
 import { healthTable } from '~/domain/connections/connection-state';
-import { healthOf, healthReasonOf } from '~/domain/conversions/conversion-state';
+import { healthOf } from '~/domain/conversions/conversion-state';
 import { paths } from '~/domain/navigation/paths';
 import { useRunGate } from '~/features/conversions/use-run-gate';
 import { accessLinkOf } from './access-link';
@@ -68,20 +68,19 @@ function Action({ conversion }: { conversion: Conversion }) {
 export function ConversionNotice({ conversion }: { conversion: Conversion }) {
   const now = useNow();
   const health = healthOf(conversion);
-  const { pause, waitingUntil } = conversion;
+  const { pause, waitingUntil, healthReason } = conversion;
   const failure = failureOf(conversion);
   const tone = pause?.reason === 'failures' ? 'danger' : healthTable[health].tone;
   if (tone === 'good' || tone === 'idle') return null;
-  const reason = healthReasonOf(conversion, now);
   return (
     <div className={styles.notice}>
       <Notice
         tone={tone}
         icon={healthIcons[health]}
-        title={reason}
+        title={healthReason}
         actions={health === 'rate_limited' ? undefined : <Action conversion={conversion} />}
       >
-        {failure && `${failure.message === reason ? '' : `${sentence(failure.message)} `}${sentence(failure.action)}`}
+        {failure && `${failure.message === healthReason ? '' : `${sentence(failure.message)} `}${sentence(failure.action)}`}
         {waitingUntil && ` The next attempt is ${formatFuture(waitingUntil, now)}. Events wait and are not lost.`}
         {failure?.providerRequestId && (
           <>
