@@ -26,7 +26,14 @@ const OPEN: Record<string, string> = {
       'transferOrganization',
       'leaveOrganization',
     ],
-    ...['updateMember', 'deleteMember', 'removeMemberFromOrganization', 'createInvitation', 'resendInvitation'],
+    ...[
+      'updateMembership',
+      'updateMember',
+      'deleteMember',
+      'removeMemberFromOrganization',
+      'createInvitation',
+      'resendInvitation',
+    ],
     ...['revokeInvitation', 'sendInvitation', 'createApiKey', 'deleteApiKey'],
   ]),
   ...reasons('is part of the payment', [

@@ -47,6 +47,21 @@ test('creates an organization with an uploaded logo', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Northwind/ }).locator('img')).toHaveAttribute('src', /^\/api\/v1\/logos\//);
 });
 
+test('lets a viewer choose the default organization', async ({ page }) => {
+  const owner = await aPerson();
+  const organizationId = await anOrganization(owner, 'Northwind');
+  const viewer = await aMember(owner, organizationId, 'viewer');
+  await openAs(page, viewer, `/${organizationId}/settings?tab=general`);
+  const choice = page.getByRole('switch', { name: 'My default organization' });
+  await expect(choice).not.toBeChecked();
+  await page.getByText('My default organization').click();
+  await expect(page.getByText('Northwind is your default organization')).toBeVisible();
+  await expect(choice).toBeChecked();
+  await page.reload();
+  await expect(choice).toBeChecked();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled();
+});
+
 test('rejects an image of another format with a message', async ({ page }) => {
   await openSettings(page, 'general');
   await page.locator('input[type=file]').setInputFiles({

@@ -7,6 +7,7 @@ import {
   DeletedOrganizationList,
   DeleteOrganizationQuery,
   Organization,
+  UpdateMembershipBody,
   UpdateOrganizationBody,
   UpdateSecurityBody,
 } from './organization-settings.dto.js';
@@ -37,6 +38,14 @@ export class OrganizationSettingsController {
   @Answers('conflict.version')
   async updateOrganization(@CurrentActor() actor: Actor, @Body() body: UpdateOrganizationBody): Promise<Organization> {
     await this.organizations.update(actor, body);
+    return this.queries.getOrganization(actor);
+  }
+
+  /** Makes the organization the caller's default, or ends that: it is listed first and opens when a link names no organization. */
+  @Patch('organizations/:organizationId/membership')
+  @RequirePermission('membership.write')
+  async updateMembership(@CurrentActor() actor: Actor, @Body() body: UpdateMembershipBody): Promise<Organization> {
+    await this.organizations.setDefault(actor, body.isDefault);
     return this.queries.getOrganization(actor);
   }
 

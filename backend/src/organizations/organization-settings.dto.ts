@@ -30,6 +30,14 @@ export class Organization {
   version: number;
   /** Whether owners and admins must sign in with a second factor. */
   requireSecondFactor: boolean;
+  /** Whether the caller has chosen it as their default: it is listed first and opens when a link names no organization. */
+  isDefault: boolean;
+}
+
+export class UpdateMembershipBody {
+  /** Whether this organization is the caller's default. The previous default is replaced. */
+  @IsBoolean()
+  isDefault: boolean;
 }
 
 export class UpdateSecurityBody {

@@ -79,23 +79,25 @@ export class OrganizationsQueries {
     return rows;
   }
 
-  async getOrganization({ organizationId, role, isVisit, apiKey }: Actor): Promise<Organization> {
+  async getOrganization({ organizationId, uid, role, isVisit, apiKey }: Actor): Promise<Organization> {
     const row = await this.tenants.of(organizationId).organization.findFirst({
       where: { deletedAt: null },
       select: {
         ...{ id: true, name: true, currency: true, timeZone: true, createdAt: true, version: true, requireSecondFactor: true },
         logo: { select: { id: true } },
+        members: { where: { userId: uid }, select: { isDefault: true } },
         _count: { select: { connections: { where: { paymentId: null, deletedAt: null } } } },
       },
     });
     if (!row) throw notFound('The organization');
-    const { logo, _count, createdAt, ...rest } = row;
+    const { logo, members, _count, createdAt, ...rest } = row;
     const permissions = permissionsOf(role, isVisit, apiKey !== null);
     return {
       ...rest,
       logo: logoUrlOf(logo),
       connectionsCount: _count.connections,
       createdAt: createdAt.toISOString(),
+      isDefault: members.some(({ isDefault }) => isDefault),
       ...{ role, permissions, isVisit },
     };
   }

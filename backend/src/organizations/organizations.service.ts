@@ -8,6 +8,7 @@ import { ENV, type Env } from '../core/config/env.js';
 import { newId } from '../core/database/identifiers.js';
 import { notFound, versionConflict } from '../core/http/problem.js';
 import { type TenantQuery, TenantDatabase } from '../core/database/tenant-database.js';
+import { lockPerson } from '../users/index.js';
 import { assertOrganizationLimit } from './organization-limit.js';
 import { OWN_LOGO_URL, storeLogo } from './logos/logos.service.js';
 import type { UpdateOrganizationBody } from './organization-settings.dto.js';
@@ -61,13 +62,27 @@ export class OrganizationsService {
     return id;
   }
 
-  /** A person has one default organization: the last one that was created as such. */
+  /** A person has one default organization: the last one that was created or chosen as such. */
   private async preparePerson(query: SqlQuery, uid: string, isDefault: boolean): Promise<void> {
     await assertOrganizationLimit(uid, this.env.ORGANIZATIONS_PER_PERSON)(query);
-    if (!isDefault) return;
-    // In the order of all transactions that lock members of several organizations.
-    await query('select 1 from members where user_id = $1 and is_default order by organization_id for no key update', [uid]);
-    await query('update members set is_default = false where user_id = $1 and is_default', [uid]);
+    if (isDefault) await clearDefault(query, uid);
+  }
+
+  /** The choice of the caller. It replaces the previous one, and changes nothing for other members. */
+  async setDefault({ organizationId, uid: userId }: Actor, isDefault: boolean): Promise<void> {
+    const checkPerson = async (query: SqlQuery) => {
+      if (!isDefault) return;
+      await lockPerson(query, 'organizations', userId);
+      await clearDefault(query, userId);
+    };
+    await this.tenants.write(
+      organizationId,
+      async (transaction) => {
+        const { count } = await transaction.member.updateMany({ where: { userId }, data: { isDefault } });
+        if (count === 0) throw notFound('The member');
+      },
+      { checkPerson },
+    );
   }
 
   async update(actor: Actor, { version, logo, ...changes }: UpdateOrganizationBody): Promise<void> {
@@ -91,6 +106,13 @@ export class OrganizationsService {
       );
     });
   }
+}
+
+/** The person is locked, so that concurrent choices leave one. */
+async function clearDefault(query: SqlQuery, uid: string): Promise<void> {
+  // In the order of all transactions that lock members of several organizations.
+  await query('select 1 from members where user_id = $1 and is_default order by organization_id for no key update', [uid]);
+  await query('update members set is_default = false where user_id = $1 and is_default', [uid]);
 }
 
 /** Also locks the members: changes of an organization and its members are serialized. */

@@ -16,6 +16,10 @@ export const updateSecurity = (organizationId: string, requireSecondFactor: bool
     client.PATCH('/api/v1/organizations/{organizationId}/security', { ...at(organizationId), body: { requireSecondFactor } }),
   );
 
+/** The choice of the user. It is not a setting of the organization. */
+export const updateMembership = (organizationId: string, isDefault: boolean) =>
+  unwrap(client.PATCH('/api/v1/organizations/{organizationId}/membership', { ...at(organizationId), body: { isDefault } }));
+
 export const deleteOrganization = (organizationId: string, confirmName: string) =>
   unwrap(
     client.DELETE('/api/v1/organizations/{organizationId}', {

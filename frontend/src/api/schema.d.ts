@@ -653,6 +653,26 @@ export interface paths {
         patch: operations["updateOrganization"];
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/membership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Makes the organization the caller's default, or ends that: it is listed first and opens when a link names no organization
+         * @description Requires the permission `membership.write`: role viewer or higher. API keys are rejected. Returns 404 to users without access to the organization.
+         */
+        patch: operations["updateMembership"];
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/security": {
         parameters: {
             query?: never;
@@ -4230,6 +4250,8 @@ export interface components {
             version: number;
             /** @description Whether owners and admins must sign in with a second factor. */
             requireSecondFactor: boolean;
+            /** @description Whether the caller has chosen it as their default: it is listed first and opens when a link names no organization. */
+            isDefault: boolean;
         };
         UpdateOrganizationBody: {
             /** @description 1 to 120 characters. */
@@ -4245,6 +4267,10 @@ export interface components {
              * @description The version that the client has read. An outdated version is rejected.
              */
             version: number;
+        };
+        UpdateMembershipBody: {
+            /** @description Whether this organization is the caller's default. The previous default is replaced. */
+            isDefault: boolean;
         };
         UpdateSecurityBody: {
             /** @description Whether owners and admins must sign in with a second factor. The caller must use one to turn this on. */
@@ -12724,7 +12750,8 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0,
-                     *       "requireSecondFactor": true
+                     *       "requireSecondFactor": true,
+                     *       "isDefault": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
@@ -12829,7 +12856,8 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0,
-                     *       "requireSecondFactor": true
+                     *       "requireSecondFactor": true,
+                     *       "isDefault": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
@@ -12840,6 +12868,70 @@ export interface operations {
             403: components["responses"]["auth.second_factor_required-access.role_too_low"];
             404: components["responses"]["not_found"];
             409: components["responses"]["conflict.version"];
+            413: components["responses"]["request.too_large"];
+            415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
+    updateMembership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "isDefault": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMembershipBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "name": "Search",
+                     *       "logo": "/api/v1/logos/0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "role": "editor",
+                     *       "permissions": [
+                     *         "connections.write"
+                     *       ],
+                     *       "isVisit": true,
+                     *       "connectionsCount": 0,
+                     *       "currency": "EUR",
+                     *       "timeZone": "Europe/Berlin",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0,
+                     *       "requireSecondFactor": true,
+                     *       "isDefault": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["request.invalid-request.malformed"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
+            404: components["responses"]["not_found"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -12893,7 +12985,8 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0,
-                     *       "requireSecondFactor": true
+                     *       "requireSecondFactor": true,
+                     *       "isDefault": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];
@@ -12953,7 +13046,8 @@ export interface operations {
                      *       "timeZone": "Europe/Berlin",
                      *       "createdAt": "2026-11-19T06:00:12.000Z",
                      *       "version": 0,
-                     *       "requireSecondFactor": true
+                     *       "requireSecondFactor": true,
+                     *       "isDefault": true
                      *     }
                      */
                     "application/json": components["schemas"]["Organization"];

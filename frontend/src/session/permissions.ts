@@ -7,6 +7,7 @@ export type Permission =
   | 'organization.transfer'
   | 'organization.secure'
   | 'organization.delete'
+  | 'membership.write'
   | 'members.leave'
   | 'members.write'
   | 'invitations.write'

@@ -6,6 +6,7 @@ import { Skeleton, Loading } from '~/ui/feedback/Skeleton';
 import { BadgeSetting } from '~/components/badge/BadgeSetting';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { SettingRow } from '~/ui/layout/SettingRow';
+import { DefaultOrganization } from './DefaultOrganization';
 import { GeneralForm } from './GeneralForm';
 
 const ROWS = ['Name', 'Logo', 'Currency', 'Time zone'];
@@ -52,6 +53,7 @@ export function GeneralTab() {
       {(latest) => (
         <>
           <LatestForm latest={latest} />
+          <DefaultOrganization organization={latest} />
           <BadgeSetting connectionId={null} name={latest.name} />
         </>
       )}
