@@ -9,7 +9,7 @@ import {
   googleApp,
   OWNER_ACCOUNT,
 } from './support/conversions.ts';
-import { open, openAs } from './support/steps.ts';
+import { allowAccess, open, openAs } from './support/steps.ts';
 
 test('creates a conversion from pushed orders, and Google Ads accepts the eligible one', async ({ page }) => {
   const person = await aPerson();
@@ -89,6 +89,34 @@ test('keeps account and action of an app that was picked on another page after B
   await page.reload();
   await page.getByRole('link', { name: 'Destination, done' }).click();
   await expect(account).toHaveValue(new RegExp(OWNER_ACCOUNT));
+});
+
+test('sends events to Meta under the name that the user enters', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await app.push([anOrder('m-1')]);
+  await openAs(page, person, '/addConversionDestination');
+  await page.getByRole('button', { name: 'Connect Meta Ads' }).click();
+  await allowAccess(page, undefined, 'Facebook');
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  await open(page, `/${organizationId}/createConversion`);
+  await page.getByRole('radio', { name: new RegExp(app.name) }).check();
+  await expect(page.getByRole('region', { name: 'Newest records', exact: true }).getByText('m-1').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Destination' }).click();
+  await page.getByRole('radiogroup', { name: 'Ad platform' }).getByRole('radio').first().check();
+  await page.getByRole('combobox', { name: 'Account' }).click();
+  await page.getByRole('option').first().click();
+  await page.getByRole('radiogroup', { name: 'Destination action' }).locator('input:enabled').first().check();
+  const eventName = page.getByRole('textbox', { name: 'Event name' });
+  await expect(eventName).toHaveValue('Purchase');
+  await eventName.fill('');
+  await expect(page.getByText('Enter an event name').first()).toBeVisible();
+  await eventName.fill('Lead');
+  await page.getByRole('button', { name: 'Identifiers' }).click();
+  await page.getByRole('button', { name: 'Consent' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByText('"event_name": "Lead"').first()).toBeAttached();
 });
 
 test('finds an order with its request and the answer of the network', async ({ page }) => {

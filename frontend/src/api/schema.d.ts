@@ -200,7 +200,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a rule
-         * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
+         * @description It can be restored for 30 days. Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteNotificationRule"];
         options?: never;
@@ -210,6 +210,26 @@ export interface paths {
          * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateNotificationRule"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/notification-rules/{ruleId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restores a rule within 30 days after its deletion
+         * @description Requires the permission `notifications.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["restoreNotificationRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/webhook-endpoints": {
@@ -251,8 +271,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a webhook with its rules and its log
-         * @description Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         * Deletes a webhook with its rules
+         * @description It can be restored for 30 days. Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -262,6 +282,27 @@ export interface paths {
          * @description A webhook that was disabled because of failures is enabled with `isEnabled`. Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
          */
         patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restores a webhook within 30 days after its deletion, with its signing secret, its log and the rules that were deleted with it
+         * @description What
+         *     it missed is not sent. Requires the permission `webhooks.write`: role admin or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["restoreWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/organizations/{organizationId}/webhook-endpoints/{endpointId}/rotate-secret": {
@@ -2139,6 +2180,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/runs/{runId}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns all lines of the log of a run, oldest first
+         * @description The requests are in the run itself. Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listRunLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/runs/{runId}/cancel": {
         parameters: {
             query?: never;
@@ -2604,6 +2665,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{organizationId}/runs/{runId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Queues a run of the connection of an ended run, as `runConnection` does
+         * @description It reads the lookback window and all days that are
+         *     missing. If another run of the connection is active, it is returned. Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
+         */
+        post: operations["retryRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{organizationId}/freshness": {
         parameters: {
             query?: never;
@@ -2870,6 +2952,26 @@ export interface paths {
          * @description Requires the permission `runs.start`: role editor or higher. Returns 404 to users without access to the organization.
          */
         post: operations["retryBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{organizationId}/backfills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the backfills of all connections, newest first
+         * @description Requires the permission `connections.read`: role viewer or higher. Returns 404 to users without access to the organization.
+         */
+        get: operations["listOrganizationBackfills"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4097,8 +4199,8 @@ export interface components {
             user: components["schemas"]["UserRecord"];
         };
         GetUserBody: {
-            /** @description The caller's own Firebase uid. */
-            userId: string;
+            /** @description Firebase uid. Default: the caller. */
+            userId?: string;
         };
         Me: {
             /**
@@ -4275,6 +4377,11 @@ export interface components {
         UpdateSecurityBody: {
             /** @description Whether owners and admins must sign in with a second factor. The caller must use one to turn this on. */
             requireSecondFactor: boolean;
+            /**
+             * Format: int32
+             * @description The version of the organization that the client has read. An outdated version is rejected.
+             */
+            version?: number;
         };
         DeletedOrganization: {
             /** Format: uuid */
@@ -5107,6 +5214,8 @@ export interface components {
              * @enum {string|null}
              */
             need: "key" | "money" | "proof" | null;
+            /** @description Whether it can be stored as a hash. */
+            canHash: boolean;
         };
         CatalogStream: {
             name: string;
@@ -6132,6 +6241,10 @@ export interface components {
             /** @description Null: nothing differed, or later runs have loaded all days that did. */
             repair: components["schemas"]["ProofRepair"] | null;
         };
+        RunLogPage: {
+            items: components["schemas"]["RunLogLine"][];
+            nextCursor: string | null;
+        };
         ConnectionSource: {
             /** Format: uuid */
             id: string;
@@ -6330,11 +6443,6 @@ export interface components {
             /** @description Tags of all connections, in alphabetical order, at most 200; not affected by filters. */
             tags: string[];
         };
-        HashedFields: {
-            stream: string;
-            /** @description Text columns. Columns that identify rows or contain their currency cannot be hashed. */
-            columns: string[];
-        };
         FreshnessTargetBody: {
             /** @description Local time, `HH:MM`. If a day has not ended in every account by then, it is due a day later. */
             atTime: string;
@@ -6351,13 +6459,26 @@ export interface components {
             /** @description Columns that identify rows, verify them or contain their currency cannot be excluded: see `need` in the catalog. */
             columns: string[];
         };
+        HashedFields: {
+            stream: string;
+            /** @description Text columns. Columns that identify rows or contain their currency cannot be hashed. */
+            columns: string[];
+        };
         CreateConnectionBody: {
             /** @description 1 to 120 characters. */
             name: string;
-            /** @description Text columns that are stored as SHA-256 hashes; none if omitted. */
-            hashedFields?: components["schemas"]["HashedFields"][];
             /** @description When each day must be complete; null or omitted: no target. */
             freshnessTarget?: components["schemas"]["FreshnessTargetBody"] | null;
+            /**
+             * @description `allow_empty` accepts days without rows although no total of the provider confirms them; `expect_rows` if omitted.
+             * @enum {string}
+             */
+            emptyPolicy?: "allow_empty" | "expect_rows";
+            /**
+             * @description What happens when the source offers other streams or columns; `propagate_columns` if omitted.
+             * @enum {string}
+             */
+            schemaPolicy?: "approve" | "pause" | "propagate_all" | "propagate_columns";
             /** @description Up to 20 tags of up to 40 characters; none if omitted. */
             tags?: string[];
             /** Format: uuid */
@@ -6379,6 +6500,8 @@ export interface components {
             historyFrom: string;
             /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
             leftOut?: components["schemas"]["LeftOutColumns"][];
+            /** @description Text columns that are stored as SHA-256 hashes; none if omitted. */
+            hashedFields?: components["schemas"]["HashedFields"][];
         };
         EstimateBody: {
             /** Format: uuid */
@@ -6400,6 +6523,8 @@ export interface components {
             historyFrom: string;
             /** @description Excluded columns; none if omitted. An existing column of the table is kept and empty from then on. */
             leftOut?: components["schemas"]["LeftOutColumns"][];
+            /** @description Text columns that are stored as SHA-256 hashes; none if omitted. */
+            hashedFields?: components["schemas"]["HashedFields"][];
         };
         EstimateStream: {
             stream: string;
@@ -8811,7 +8936,7 @@ export interface components {
              * @description Stable error code. Branch on it.
              * @enum {string}
              */
-            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "api_key.limit_reached" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.no_test_event" | "conversion.parts_gone" | "conversion.paused" | "conversion.target_gone" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "idempotency.outcome_unknown" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
+            code: "access.navigation" | "access.not_yours" | "access.person_needed" | "access.role_too_low" | "api_key.limit_reached" | "app.custom_limit" | "app.in_use" | "app.not_connected" | "auth.disabled" | "auth.email_unverified" | "auth.expired" | "auth.invalid" | "auth.key_expired" | "auth.missing" | "auth.revoked" | "auth.second_factor_required" | "backfill.nothing_missing" | "backfill.overlaps" | "backfill.swapping" | "backfill.too_large" | "backfill.wrong_state" | "billing.off" | "billing.unavailable" | "configuration.changed" | "configuration.too_large" | "conflict.version" | "connection.fields_differ" | "connection.history_gone" | "connection.needed_column" | "connection.not_audited" | "connection.not_reconciled" | "connection.parts_gone" | "connection.paused" | "connection.unhashable_column" | "connection.unknown_account" | "connection.unknown_column" | "connection.unknown_stream" | "conversion.no_test_event" | "conversion.parts_gone" | "conversion.paused" | "conversion.target_gone" | "database.unavailable" | "demo.busy" | "demo.off" | "destination.app_gone" | "destination.check_failed" | "destination.credentials_required" | "destination.in_use" | "events.too_many" | "idempotency.in_progress" | "idempotency.key_reused" | "idempotency.outcome_unknown" | "internal" | "invitation.accepted" | "invitation.already_member" | "invitation.already_pending" | "invitation.daily_limit" | "invitation.expired" | "invitation.not_pending" | "invitation.other_email" | "invitation.rejected" | "invitation.revoked" | "invitation.unverified_email" | "member.disabled" | "member.last_owner" | "not_found" | "notification_rule.limit_reached" | "notification_rule.webhook_gone" | "oauth.denied" | "oauth.missing_scope" | "oauth.no_accounts" | "oauth.other_user" | "oauth.state_expired" | "oauth.state_invalid" | "organization.limit_reached" | "organization.name_mismatch" | "organization.not_restorable" | "payment.app_taken" | "payment.busy" | "payment.destination_taken" | "payment.parts_gone" | "payment.paused" | "provider.budget_used" | "provider.failed" | "provider.not_set_up" | "provider.unavailable" | "push.busy" | "push.invalid_event" | "push.quota_reached" | "rate_limit.exceeded" | "reload.active" | "request.invalid" | "request.malformed" | "request.too_large" | "request.unsupported_encoding" | "resync.unsupported" | "run.active" | "run.not_active" | "run.of_backfill" | "schema_change.decided" | "schema_change.not_decidable" | "server.stopping" | "share_link.expired" | "share_link.taken_back" | "share_link.used" | "source.app_gone" | "source.in_use" | "source.streams_in_use" | "source.unknown_account" | "submission.incomplete" | "submission.wrong_state" | "subscription.exists" | "subscription.limit_reached" | "subscription.no_customer" | "subscription.required" | "user.own_account" | "webhook.disabled" | "webhook.limit_reached" | "webhook.signature_invalid";
             /** @description The cause, as a sentence for people. */
             detail: string;
             /** @description The action that resolves the error. */
@@ -9015,6 +9140,20 @@ export interface components {
         };
         /** @description `conflict.version`: Someone else changed this. */
         "conflict.version": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `notification_rule.limit_reached`: Notification rule limit reached. `notification_rule.webhook_gone`: The webhook of the notification rule was deleted. */
+        "idempotency.in_progress-idempotency.outcome_unknown-notification_rule.limit_reached-notification_rule.webhook_gone": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10151,8 +10290,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider rejected the request. */
-        "idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed": {
+        /** @description `idempotency.key_reused`: The idempotency key was used for another request. `app.not_connected`: The app is not connected. `destination.credentials_required`: The credentials must be entered again. `connection.unknown_column`: The stream has no such column. `connection.needed_column`: The column cannot be excluded. `connection.unhashable_column`: The column cannot be hashed. `connection.unknown_stream`: The source has no such stream. `provider.failed`: The provider rejected the request. */
+        "idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream-provider.failed": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
@@ -10268,6 +10407,20 @@ export interface components {
                 "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency.in_progress`: A request with this idempotency key is still running. `idempotency.outcome_unknown`: The result of the first request with this idempotency key is unknown. `run.active`: The run is active. `run.of_backfill`: The run belongs to a backfill. `connection.paused`: The connection is paused. */
+        "idempotency.in_progress-idempotency.outcome_unknown-run.active-run.of_backfill-connection.paused": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -11201,7 +11354,6 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11357,6 +11509,74 @@ export interface operations {
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
+    restoreNotificationRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                ruleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "channel": "mail",
+                     *       "events": [
+                     *         "app.needs_reauth"
+                     *       ],
+                     *       "includesRecovery": true,
+                     *       "roles": [
+                     *         "editor"
+                     *       ],
+                     *       "memberIds": [
+                     *         "pQ0vX2sYb1Zr8mJtK4cN6dHfG3a2"
+                     *       ],
+                     *       "endpoint": {
+                     *         "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *         "name": "Search",
+                     *         "isEnabled": true
+                     *       },
+                     *       "isEnabled": true,
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationRuleEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-notification_rule.limit_reached-notification_rule.webhook_gone"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["database.unavailable"];
@@ -11647,6 +11867,65 @@ export interface operations {
             409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
+    restoreWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                endpointId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "signed",
+                     *       "name": "Search",
+                     *       "url": "https://hooks.example.com/tributary",
+                     *       "host": "warehouse.example.com",
+                     *       "isEnabled": true,
+                     *       "disabledReason": "user",
+                     *       "failingSince": "2026-11-19T06:00:12.000Z",
+                     *       "lastDeliveredAt": "2026-11-19T06:00:12.000Z",
+                     *       "createdAt": "2026-11-19T06:00:12.000Z",
+                     *       "version": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointEntry"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-webhook.limit_reached"];
+            422: components["responses"]["idempotency.key_reused"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["database.unavailable"];
@@ -12953,7 +13232,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "requireSecondFactor": true
+                 *       "requireSecondFactor": true,
+                 *       "version": 1
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateSecurityBody"];
@@ -12996,6 +13276,7 @@ export interface operations {
             401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
             403: components["responses"]["auth.second_factor_required-access.role_too_low-access.person_needed"];
             404: components["responses"]["not_found"];
+            409: components["responses"]["conflict.version"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
             429: components["responses"]["rate_limit.exceeded"];
@@ -13242,7 +13523,6 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13803,7 +14083,6 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16395,7 +16674,6 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16665,7 +16943,8 @@ export interface operations {
                      *                   "name": "Search",
                      *                   "type": "text",
                      *                   "description": "Campaigns by day, with cost, clicks and conversions.",
-                     *                   "need": "key"
+                     *                   "need": "key",
+                     *                   "canHash": true
                      *                 }
                      *               ]
                      *             }
@@ -19174,6 +19453,65 @@ export interface operations {
             503: components["responses"]["database.unavailable"];
         };
     };
+    listRunLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "at": "2026-11-19T06:00:12.000Z",
+                     *           "level": "info",
+                     *           "message": "Google Ads throttles requests."
+                     *         }
+                     *       ],
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunLogPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -19577,19 +19915,13 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Search",
-                 *       "hashedFields": [
-                 *         {
-                 *           "stream": "campaign_daily",
-                 *           "columns": [
-                 *             "campaign_name"
-                 *           ]
-                 *         }
-                 *       ],
                  *       "freshnessTarget": {
                  *         "atTime": "06:00",
                  *         "timeZone": "Europe/Berlin",
                  *         "daysAfter": 1
                  *       },
+                 *       "emptyPolicy": "expect_rows",
+                 *       "schemaPolicy": "pause",
                  *       "tags": [
                  *         "EU"
                  *       ],
@@ -19611,6 +19943,14 @@ export interface operations {
                  *           "stream": "campaign_daily",
                  *           "columns": [
                  *             "conversions_value"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "hashedFields": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "campaign_name"
                  *           ]
                  *         }
                  *       ]
@@ -19858,6 +20198,14 @@ export interface operations {
                  *             "conversions_value"
                  *           ]
                  *         }
+                 *       ],
+                 *       "hashedFields": [
+                 *         {
+                 *           "stream": "campaign_daily",
+                 *           "columns": [
+                 *             "campaign_name"
+                 *           ]
+                 *         }
                  *       ]
                  *     }
                  */
@@ -19961,7 +20309,7 @@ export interface operations {
             409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-connection.fields_differ"];
             413: components["responses"]["request.too_large"];
             415: components["responses"]["request.unsupported_encoding"];
-            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unknown_stream-provider.failed"];
+            422: components["responses"]["idempotency.key_reused-app.not_connected-destination.credentials_required-connection.unknown_column-connection.needed_column-connection.unhashable_column-connection.unknown_stream-provider.failed"];
             429: components["responses"]["rate_limit.exceeded-provider.budget_used"];
             500: components["responses"]["internal"];
             503: components["responses"]["provider.unavailable-database.unavailable"];
@@ -22825,6 +23173,102 @@ export interface operations {
             503: components["responses"]["database.unavailable"];
         };
     };
+    retryRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A repeated request with the same key within 24 hours is not executed again: it returns the first response. After an error it is executed, unless the error is unexpected (500, or 503 `database.unavailable`) and came after a change was stored.
+                 * @example 7d1f0c8e-create-source
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *       "kind": "scheduled",
+                     *       "trigger": "schedule",
+                     *       "isInitialLoad": true,
+                     *       "actor": "The owner",
+                     *       "window": {
+                     *         "from": "2026-11-19",
+                     *         "to": "2026-11-19"
+                     *       },
+                     *       "state": "succeeded",
+                     *       "isStuck": true,
+                     *       "hasFollowUp": true,
+                     *       "step": "commit",
+                     *       "slicesDone": 0,
+                     *       "slicesTotal": 0,
+                     *       "slicesFailed": 0,
+                     *       "slicesSkipped": 0,
+                     *       "rowsRead": 0,
+                     *       "rowsWritten": 0,
+                     *       "rowsRejected": 0,
+                     *       "bytes": 0,
+                     *       "apiCalls": 0,
+                     *       "quotaWaitMs": 0,
+                     *       "resumeAt": "2026-11-19T06:00:12.000Z",
+                     *       "failure": {
+                     *         "class": "quota",
+                     *         "code": "google_ads.quota",
+                     *         "message": "Google Ads throttles requests.",
+                     *         "action": "Reconnect the app",
+                     *         "providerRequestId": "kX3v0m5Qe1bT"
+                     *       },
+                     *       "verify": {
+                     *         "rows": true,
+                     *         "cost": true,
+                     *         "expected": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         },
+                     *         "found": {
+                     *           "rows": 0,
+                     *           "costMicros": "12500000"
+                     *         }
+                     *       },
+                     *       "queuedAt": "2026-11-19T06:00:12.000Z",
+                     *       "startedAt": "2026-11-19T06:00:12.000Z",
+                     *       "endedAt": "2026-11-19T06:00:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunSummary"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            402: components["responses"]["subscription.required"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-run.active-run.of_backfill-connection.paused"];
+            422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
     listFreshness: {
         parameters: {
             query?: {
@@ -23107,7 +23551,6 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23217,7 +23660,6 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24211,6 +24653,114 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency.in_progress-idempotency.outcome_unknown-backfill.overlaps-backfill.wrong_state-connection.paused"];
             422: components["responses"]["idempotency.key_reused"];
+            429: components["responses"]["rate_limit.exceeded"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["database.unavailable"];
+        };
+    };
+    listOrganizationBackfills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of items, 1 to 100.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description `nextCursor` of the previous page.
+                 * @example WyIyMDI2LTExLTE5Il0
+                 */
+                cursor?: string;
+                /**
+                 * @description Only backfills in this state.
+                 * @example scheduled
+                 */
+                state?: "cancelled" | "completed" | "completed_with_errors" | "failed" | "paused" | "running" | "scheduled";
+            };
+            header?: never;
+            path: {
+                /** @example 0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "connectionId": "0192f0c1-7a5e-7c3a-9f1e-5b8f6a2d4c10",
+                     *           "state": "scheduled",
+                     *           "mode": "replace",
+                     *           "phase": "loading",
+                     *           "streams": [
+                     *             "campaign_daily"
+                     *           ],
+                     *           "accounts": [
+                     *             "9001000011"
+                     *           ],
+                     *           "requestedFrom": "2023-11-19",
+                     *           "from": "2026-11-19",
+                     *           "to": "2026-11-19",
+                     *           "adjustedFrom": "2025-11-19",
+                     *           "adjustedReason": "Google Ads keeps this report for 37 months.",
+                     *           "chunkDays": 0,
+                     *           "estimate": {
+                     *             "from": "2026-11-19",
+                     *             "to": "2026-11-19",
+                     *             "adjustedFrom": "2025-11-19",
+                     *             "adjustedReason": "Google Ads keeps this report for 37 months.",
+                     *             "accountDays": 0,
+                     *             "apiCalls": 0,
+                     *             "rows": 0,
+                     *             "minutes": 1
+                     *           },
+                     *           "pausedReason": "user",
+                     *           "failure": {
+                     *             "class": "quota",
+                     *             "code": "google_ads.quota",
+                     *             "message": "Google Ads throttles requests.",
+                     *             "action": "Reconnect the app",
+                     *             "providerRequestId": "kX3v0m5Qe1bT"
+                     *           },
+                     *           "startedBy": "The owner",
+                     *           "createdAt": "2026-11-19T06:00:12.000Z",
+                     *           "startedAt": "2026-11-19T06:00:12.000Z",
+                     *           "endedAt": "2026-11-19T06:00:12.000Z",
+                     *           "progress": {
+                     *             "chunksTotal": 0,
+                     *             "chunksDone": 0,
+                     *             "chunksFailed": 0,
+                     *             "daysTotal": 0,
+                     *             "daysDone": 0,
+                     *             "rows": 0,
+                     *             "rowsPerSecond": 1,
+                     *             "secondsLeft": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "WyIyMDI2LTExLTE5Il0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackfillPage"];
+                };
+            };
+            400: components["responses"]["request.invalid"];
+            401: components["responses"]["auth.missing-auth.invalid-auth.expired-auth.key_expired-auth.disabled-auth.revoked"];
+            403: components["responses"]["auth.second_factor_required-access.role_too_low"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limit.exceeded"];
             500: components["responses"]["internal"];
             503: components["responses"]["database.unavailable"];

@@ -23,12 +23,3 @@ export function googleApiOf(settings: Record<string, unknown> | null | undefined
   if (settings?.conversionActionId === undefined) return null;
   return settings.api === 'google_ads_upload' ? 'google_ads_upload' : 'data_manager';
 }
-
-interface WithSettings {
-  settings: Record<string, unknown>;
-}
-
-/** Identifies what receives the events. The API of Google is another choice, for the same action. */
-export const targetKey = ({ settings: { api: _, ...settings } }: WithSettings): string => JSON.stringify(settings);
-
-export const sameTarget = (one: WithSettings, other: WithSettings): boolean => targetKey(one) === targetKey(other);

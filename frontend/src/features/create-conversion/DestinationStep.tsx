@@ -5,11 +5,14 @@ import { useApps } from '~/api/apps';
 import { useConversionTargets } from '~/api/conversions/conversion-setup';
 import type { App } from '~/api/types';
 import { GoogleApiChoice } from '~/components/conversion-rules/GoogleApiChoice';
+import { MetaEventField } from '~/components/conversion-rules/MetaEventField';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { providerName, ProviderMark } from '~/components/status/ProviderMark';
 import { isAdPlatform } from '~/domain/accounts/providers';
-import { googleApiOf, targetKey, uploadRefunds } from '~/domain/conversions/google-api';
+import { googleApiOf, uploadRefunds } from '~/domain/conversions/google-api';
 import type { GoogleApi } from '~/domain/conversions/google-api';
+import { metaEventOf } from '~/domain/conversions/meta-event';
+import { targetKey } from '~/domain/conversions/target-key';
 import { writeFlowState } from '~/domain/navigation/flow-state';
 import { paths } from '~/domain/navigation/paths';
 import { plural } from '~/lib/numbers';
@@ -82,6 +85,18 @@ function Api({ draft, onChange, refunds }: PartProps & { refunds: string }) {
   );
 }
 
+/** Only for Meta. */
+function MetaEvent({ draft: { target }, onChange }: PartProps) {
+  const eventName = metaEventOf(target?.settings);
+  if (eventName === null || target === null) return null;
+  const change = (next: string) => onChange({ target: { ...target, settings: { ...target.settings, eventName: next } } });
+  return (
+    <div className={styles.eventName}>
+      <MetaEventField value={eventName} onChange={change} />
+    </div>
+  );
+}
+
 function Targets({
   appId,
   accountId,
@@ -125,6 +140,7 @@ function Targets({
               }}
             />
             <Api draft={draft} onChange={onChange} refunds={refunds} />
+            <MetaEvent draft={draft} onChange={onChange} />
           </>
         )}
       </LoadedContent>

@@ -42,6 +42,9 @@ describe('a step names its first missing input', () => {
     expect(stepNeeds('destination', sampled)).toBe('Select an app');
     expect(stepNeeds('destination', { ...sampled, appId: 'a' })).toBe('Select an account');
     expect(stepNeeds('destination', { ...sampled, appId: 'a', accountId: '1' })).toBe('Select what receives the events');
+    const toMeta = (eventName: string) => ({ ...complete, target: { name: 'Pixel', settings: { datasetId: '1', eventName } } });
+    expect(stepNeeds('destination', toMeta(' '))).toBe('Enter an event name');
+    expect(stepNeeds('destination', toMeta('Lead'))).toBeNull();
     expect(stepNeeds('activate', { ...complete, name: ' ' })).toBe('Enter a name');
     expect(stepNeeds('activate', { ...complete, since: '' })).toBe('Enter a day');
   });

@@ -2,6 +2,7 @@ import type { ConversionDraft } from '~/api/conversions/conversion-draft';
 import type { ConversionRules, NewConversion } from '~/api/types';
 import { scheduleError } from '~/components/schedule/ScheduleFields';
 import { mappingNeeds } from '~/domain/conversions/event-fields';
+import { metaEventOf } from '~/domain/conversions/meta-event';
 import { cleanRules, consentNeeds, filterNeeds } from '~/domain/conversions/rules';
 import type { ConversionStep } from '~/domain/navigation/paths';
 import { startOfDay } from '~/lib/dates';
@@ -60,7 +61,8 @@ const needs: Record<ConversionStep, (draft: ConversionDraft) => string | null> =
   destination: ({ appId, accountId, target }) => {
     if (appId === null) return 'Select an app';
     if (accountId === null) return 'Select an account';
-    return target === null ? 'Select what receives the events' : null;
+    if (target === null) return 'Select what receives the events';
+    return metaEventOf(target.settings)?.trim() === '' ? 'Enter an event name' : null;
   },
   identifiers: ({ rules }) => mappingNeeds(rules.mapping),
   consent: ({ rules }) => consentNeeds(rules),

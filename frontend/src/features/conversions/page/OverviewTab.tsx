@@ -4,6 +4,7 @@ import { LoadedContent } from '~/components/feedback/LoadedContent';
 import { providerName } from '~/components/status/ProviderMark';
 import { describeSchedule } from '~/domain/connections/schedule';
 import { matchCoverageOf } from '~/domain/conversions/conversion-state';
+import { metaEventOf } from '~/domain/conversions/meta-event';
 import { useOrganizationId } from '~/session/organization-context';
 import { DescriptionList } from '~/ui/data/DescriptionList';
 import { RelativeTime } from '~/ui/data/RelativeTime';
@@ -17,12 +18,14 @@ import { LiveConversionRun } from './LiveConversionRun';
 function Facts({ conversion }: { conversion: Conversion }) {
   const { source, target, schedule, lastRunAt, nextRunAt, waitingUntil, since, testCode, desired } = conversion;
   const match = matchCoverageOf(conversion);
+  const eventName = metaEventOf(target.settings);
   return (
     <Section title="Details">
       <DescriptionList
         facts={[
           { label: 'Source', value: source.name },
           { label: 'Action', value: target.name },
+          ...(eventName === null ? [] : [{ label: 'Event', value: <code>{eventName}</code> }]),
           { label: 'Account', value: <code>{target.accountId}</code> },
           { label: 'App', value: `${target.appName}, ${providerName(target.provider)}` },
           { label: 'Schedule', value: describeSchedule(schedule) },

@@ -5,12 +5,15 @@ import { updateConversion } from '~/api/conversions/conversions';
 import { useConversionActions } from '~/api/conversions/use-conversion-actions';
 import type { Conversion } from '~/api/types';
 import { GoogleApiChoice } from '~/components/conversion-rules/GoogleApiChoice';
+import { MetaEventField } from '~/components/conversion-rules/MetaEventField';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
 import { scheduleError, ScheduleFields } from '~/components/schedule/ScheduleFields';
-import { googleApiOf, sameTarget } from '~/domain/conversions/google-api';
+import { googleApiOf } from '~/domain/conversions/google-api';
+import { metaEventOf } from '~/domain/conversions/meta-event';
+import { sameTarget } from '~/domain/conversions/target-key';
 import { paths } from '~/domain/navigation/paths';
 import { ActiveSwitch } from '~/features/conversions/ActiveSwitch';
 import { DeleteConversionDialog } from '~/features/conversions/DeleteConversionDialog';
@@ -27,6 +30,19 @@ const valuesOf = ({ name, schedule, target }: Conversion) => ({
   schedule,
   target: { name: target.name, settings: target.settings },
   api: googleApiOf(target.settings),
+  eventName: metaEventOf(target.settings),
+});
+
+type Values = ReturnType<typeof valuesOf>;
+
+const isSameTarget = ({ target, api, eventName }: Values, saved: Conversion['target']): boolean =>
+  api === googleApiOf(saved.settings) && eventName === metaEventOf(saved.settings) && sameTarget(target, saved);
+
+/** The settings of the target, with the choices that have fields of their own. */
+const settingsOf = ({ target, api, eventName }: Values) => ({
+  ...target.settings,
+  ...(api !== null && { api }),
+  ...(eventName !== null && { eventName: eventName.trim() }),
 });
 
 function Removal({ conversion, isLocked }: { conversion: Conversion; isLocked: boolean }) {
@@ -58,17 +74,17 @@ function useSettings(conversion: Conversion) {
   const organizationId = useOrganizationId();
   const { refresh } = useConversionActions(organizationId);
   const form = useVersionedForm({ latest: conversion, valuesOf, refresh: () => refresh(conversion.id) });
-  const { name, schedule, target, api } = form.values;
+  const { name, schedule, target, eventName } = form.values;
   const save = async () => {
-    const isSame = api === googleApiOf(conversion.target.settings) && sameTarget(target, conversion.target);
-    const settings = api === null ? target.settings : { ...target.settings, api };
-    const rules = isSame ? {} : { rules: withTarget(conversion, { ...target, settings }) };
+    const isSame = isSameTarget(form.values, conversion.target);
+    const rules = isSame ? {} : { rules: withTarget(conversion, { ...target, settings: settingsOf(form.values) }) };
     await form.save((version) =>
       updateConversion(organizationId, conversion.id, { name: name.trim(), schedule, ...rules, version }),
     );
     toast.done('Settings saved');
   };
-  const missing = name.trim() === '' ? 'Enter a name' : scheduleError(schedule);
+  const missing =
+    name.trim() === '' ? 'Enter a name' : eventName?.trim() === '' ? 'Enter an event name' : scheduleError(schedule);
   return { form, missing, save: () => void form.run(save) };
 }
 
@@ -99,6 +115,11 @@ export function SettingsTab({ conversion }: { conversion: Conversion }) {
       {values.api !== null && (
         <SettingRow title="API" hint="How events reach Google Ads. Events that wait are sent by the chosen one.">
           <GoogleApiChoice value={values.api} isLocked={isLocked} onChange={(api) => change({ api })} />
+        </SettingRow>
+      )}
+      {values.eventName !== null && (
+        <SettingRow title="Event" hint="Events that wait are sent with the new name.">
+          <MetaEventField value={values.eventName} isLocked={isLocked} onChange={(eventName) => change({ eventName })} />
         </SettingRow>
       )}
       <div className={styles.save}>

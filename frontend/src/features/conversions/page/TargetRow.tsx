@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useConversionTargets } from '~/api/conversions/conversion-setup';
 import type { Conversion, ConversionTargetChoice } from '~/api/types';
 import { ErrorText } from '~/components/feedback/ErrorText';
-import { sameTarget } from '~/domain/conversions/google-api';
+import { sameTarget } from '~/domain/conversions/target-key';
 import { useOrganizationId } from '~/session/organization-context';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import styles from './Tabs.module.css';
