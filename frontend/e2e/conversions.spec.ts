@@ -108,7 +108,7 @@ test('sends events to Meta under the name that the user enters', async ({ page }
   await page.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option').first().click();
   await page.getByRole('radiogroup', { name: 'Destination action' }).locator('input:enabled').first().check();
-  const eventName = page.getByRole('textbox', { name: 'Event name' });
+  const eventName = page.getByRole('combobox', { name: 'Event name' });
   await expect(eventName).toHaveValue('Purchase');
   await eventName.fill('');
   await expect(page.getByText('Enter an event name').first()).toBeVisible();
