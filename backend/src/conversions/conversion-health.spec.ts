@@ -32,7 +32,12 @@ describe('the health of a conversion', () => {
     ['an app lacks access', { endedAccess: google, failure }, 'needs_reauth', 'Google Ads must be connected again'],
     ['the cause is known', { endedAccess: { ...google, failure: removed } }, 'needs_reauth', 'The app was removed'],
     ['a key is rejected', { endedAccess: { ...google, isTyped: true } }, 'needs_reauth', 'Google Ads rejects the credentials'],
-    ['a user paused it', { desired: 'paused', pausedByName: 'Ada', failure }, 'failing', 'Paused by Ada'],
+    [
+      'a user paused it',
+      { desired: 'paused', pausedByName: 'owner@example.com', failure },
+      'failing',
+      'Paused by owner@example.com',
+    ],
     ['a former member paused it', { desired: 'paused' }, 'healthy', 'Paused'],
     [
       'it was paused automatically',

@@ -42,6 +42,7 @@ export const EXAMPLE_VALUES: Record<string, unknown> = {
   externalId: '9001000011',
   fullName: 'The owner',
   healthReason: 'All days are synced and verified.',
+  'ConversionEntry.healthReason': 'No event rejected in 7 days',
   host: 'warehouse.example.com',
   limit: 50,
   logo: `/api/v1/logos/${ID}`,

@@ -25200,7 +25200,7 @@ export interface operations {
                      *             }
                      *           },
                      *           "health": "healthy",
-                     *           "healthReason": "All days are synced and verified.",
+                     *           "healthReason": "No event rejected in 7 days",
                      *           "failure": {
                      *             "class": "quota",
                      *             "code": "google_ads.quota",
@@ -25418,7 +25418,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
-                     *       "healthReason": "All days are synced and verified.",
+                     *       "healthReason": "No event rejected in 7 days",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -25574,7 +25574,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
-                     *       "healthReason": "All days are synced and verified.",
+                     *       "healthReason": "No event rejected in 7 days",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -25820,7 +25820,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
-                     *       "healthReason": "All days are synced and verified.",
+                     *       "healthReason": "No event rejected in 7 days",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -25981,7 +25981,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
-                     *       "healthReason": "All days are synced and verified.",
+                     *       "healthReason": "No event rejected in 7 days",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -26141,7 +26141,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
-                     *       "healthReason": "All days are synced and verified.",
+                     *       "healthReason": "No event rejected in 7 days",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -26301,7 +26301,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
-                     *       "healthReason": "All days are synced and verified.",
+                     *       "healthReason": "No event rejected in 7 days",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
@@ -26460,7 +26460,7 @@ export interface operations {
                      *         }
                      *       },
                      *       "health": "healthy",
-                     *       "healthReason": "All days are synced and verified.",
+                     *       "healthReason": "No event rejected in 7 days",
                      *       "failure": {
                      *         "class": "quota",
                      *         "code": "google_ads.quota",
