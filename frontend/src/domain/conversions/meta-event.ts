@@ -10,6 +10,6 @@ export const metaEvents = [
   'SubmitApplication',
 ];
 
-/** Null: the conversion is not sent to Meta. */
+/** Null: the conversion is not sent to Meta. A goal of Microsoft has an event too, which is part of the goal. */
 export const metaEventOf = (settings: Record<string, unknown> | null | undefined): string | null =>
-  typeof settings?.eventName === 'string' ? settings.eventName : null;
+  settings?.datasetId !== undefined && typeof settings.eventName === 'string' ? settings.eventName : null;
