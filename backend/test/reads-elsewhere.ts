@@ -4,7 +4,7 @@
 const PAGES: Record<string, string> = {
   'access/access.queries.ts': 'api_keys',
   'apps/apps.queries.ts': 'app_events connections destinations sources',
-  'backfills/backfills.queries.ts': 'resyncs run_slices runs',
+  'backfills/backfills.queries.ts': 'connections resyncs run_slices runs',
   'billing/billing.queries.ts': 'connections',
   'connections/changes/restatements.queries.ts': 'coverage coverage_changes',
   'connections/changes/settling-times.queries.ts': 'coverage coverage_changes',
