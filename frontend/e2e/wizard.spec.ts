@@ -187,7 +187,7 @@ test('excludes optional fields, validates a cron schedule, and changes both late
   await fields.click();
   await expect(page.getByRole('checkbox', { name: 'campaign_id of campaign_daily' })).toBeDisabled();
   await expect(page.getByText('Required: primary key').first()).toBeVisible();
-  await page.getByRole('checkbox', { name: 'campaign_name of campaign_daily' }).uncheck();
+  await page.getByRole('checkbox', { name: 'campaign_name of campaign_daily', exact: true }).uncheck();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: '16 of 17 fields of campaign_daily' })).toBeVisible();
 
