@@ -105,7 +105,10 @@ describe('a test of a conversion to Google Ads', () => {
     await scenario.pushApp.push(anOrder());
     const { id } = await scenario.conversion();
     await fault('data-manager', 'throttle');
-    expect(expectStatus(await request(id), 503).body).toMatchObject({
+    const answer = expectStatus(await request(id), 503);
+    // As long as the platform asks for, or a minute: 5 seconds are for the product's own restarts.
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(5);
+    expect(answer.body).toMatchObject({
       ...{ code: 'provider.unavailable', action: 'Try again in a few minutes', detail: expect.stringContaining('throttles') },
     });
     await expectNothingStored(id);

@@ -135,6 +135,7 @@ const targetGone = (detail: string): Problem =>
 
 /** A run is retried automatically, a test is not. */
 function rethrow(error: unknown): never {
-  if (!(error instanceof RetryLater)) throw asProblem(error);
-  throw new Problem('provider.unavailable', { detail: error.message, action: 'Try again in a few minutes' }, { cause: error });
+  const problem = asProblem(error);
+  if (!(error instanceof RetryLater && problem instanceof Problem)) throw problem;
+  throw new Problem(problem.code, { ...problem.problem, action: 'Try again in a few minutes' }, { cause: error });
 }
