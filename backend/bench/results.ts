@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Figure, floorText, measuredText, printTable, type Verdict, wantedText } from './figures.ts';
 
 /** In the order in which they run. */
-export const PARTS = ['load', 'limits', 'runs', 'conversions', 'api', 'connections', 'web', 'start'] as const;
+export const PARTS = ['load', 'limits', 'runs', 'jobs', 'conversions', 'api', 'connections', 'web', 'start'] as const;
 type Part = (typeof PARTS)[number];
 export type Result = Figure & { part: Part; verdict: Verdict };
 
@@ -22,6 +22,7 @@ const LINES: { line: string; part: Part; figures: string }[] = [
   { line: 'engine: memory by rows', part: 'load', figures: 'worker memory' },
   { line: 'list among many connections', part: 'connections', figures: 'list of' },
   { line: 'one run', part: 'runs', figures: '' },
+  { line: 'queue', part: 'jobs', figures: '' },
   { line: 'conversions', part: 'conversions', figures: '' },
   { line: 'web: /login', part: 'web', figures: '/login' },
   { line: 'web: list of connections', part: 'web', figures: 'list of connections' },
@@ -31,7 +32,6 @@ const LINES: { line: string; part: Part; figures: string }[] = [
 /** Lines of the table that no part measures, with the reason. */
 const NOT_MEASURED: Record<string, string> = {
   'worker memory, 10 M rows': 'takes several minutes: MEMORY_ROWS=10000000 node bench/all.ts load',
-  '10,000 jobs due at once, and over a minute': 'no benchmark yet',
 };
 
 export function readResults(folder: string): Result[] {
