@@ -2188,7 +2188,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns all lines of the log of a run, oldest first
+         * Returns all lines of the log of a run, oldest first unless requested otherwise
          * @description The requests are in the run itself. Requires the permission `runs.read`: role viewer or higher. Returns 404 to users without access to the organization.
          */
         get: operations["listRunLog"];
@@ -5958,6 +5958,8 @@ export interface components {
             slicesLate: number;
         };
         RunLogLine: {
+            /** @description Increases within the log, as digits. Other lines may be between two lines of a run. */
+            position: string;
             /** Format: date-time */
             at: string;
             /** @enum {string} */
@@ -6063,6 +6065,8 @@ export interface components {
             verification: components["schemas"]["AccountVerification"][];
             /** @description At most 500 log lines, oldest first. Of a longer log, warnings and errors are kept first, then the newest lines. */
             log: components["schemas"]["RunLogLine"][];
+            /** @description The `cursor` of the page `GET …/log?order=newest` that continues before the newest lines. Null: `log` has all lines. */
+            olderLogCursor: string | null;
             /** @description The last 200 requests, oldest first. */
             requests: components["schemas"]["RunRequestLine"][];
         };
@@ -19307,11 +19311,13 @@ export interface operations {
                      *       ],
                      *       "log": [
                      *         {
+                     *           "position": "position",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "level": "info",
                      *           "message": "Google Ads throttles requests."
                      *         }
                      *       ],
+                     *       "olderLogCursor": "olderLogCursor",
                      *       "requests": [
                      *         {
                      *           "at": "2026-11-19T06:00:12.000Z",
@@ -19462,6 +19468,11 @@ export interface operations {
                  */
                 limit?: number;
                 /**
+                 * @description The lines that the first page starts with.
+                 * @example newest
+                 */
+                order?: "newest" | "oldest";
+                /**
                  * @description `nextCursor` of the previous page.
                  * @example WyIyMDI2LTExLTE5Il0
                  */
@@ -19492,6 +19503,7 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
+                     *           "position": "position",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "level": "info",
                      *           "message": "Google Ads throttles requests."

@@ -2,11 +2,10 @@ import { Controller, Get, HttpCode, Param, ParseUUIDPipe, Post, Query } from '@n
 import { ApiTags } from '@nestjs/swagger';
 import { type Actor, CurrentActor, RequirePermission } from '../../access/index.js';
 import { Answers } from '../../core/api-docs/answers.decorator.js';
-import { PageQuery } from '../../core/http/page.dto.js';
 import { RunLogQueries } from './run-log.queries.js';
 import { RunProof } from './run-proof.dto.js';
 import { RunProofQueries } from './run-proof.queries.js';
-import { RunDetail, RunLogPage, RunPage, RunsQuery, RunSummary } from './runs.dto.js';
+import { RunDetail, RunLogPage, RunLogQuery, RunPage, RunsQuery, RunSummary } from './runs.dto.js';
 import { RunsQueries } from './runs.queries.js';
 import { SyncService } from './sync.service.js';
 
@@ -41,13 +40,13 @@ export class RunsController {
     return this.proofs.getProof(actor.organizationId, runId);
   }
 
-  /** Returns all lines of the log of a run, oldest first. The requests are in the run itself. */
+  /** Returns all lines of the log of a run, oldest first unless requested otherwise. The requests are in the run itself. */
   @Get(':runId/log')
   @RequirePermission('runs.read')
   listRunLog(
     @CurrentActor() actor: Actor,
     @Param('runId', ParseUUIDPipe) runId: string,
-    @Query() query: PageQuery,
+    @Query() query: RunLogQuery,
   ): Promise<RunLogPage> {
     return this.logs.listLog(actor.organizationId, runId, query);
   }

@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsUUID } from 'class-validator';
 import { Failure } from '../../core/http/failure.dto.js';
 import { PageQuery } from '../../core/http/page.dto.js';
@@ -136,6 +137,8 @@ export class AccountVerification {
 }
 
 export class RunLogLine {
+  /** Increases within the log, as digits. Other lines may be between two lines of a run. */
+  position: string;
   at: string;
   level: 'info' | 'warn' | 'error';
   message: string;
@@ -175,6 +178,8 @@ export class RunDetail extends RunSummary {
   verification: AccountVerification[];
   /** At most 500 log lines, oldest first. Of a longer log, warnings and errors are kept first, then the newest lines. */
   log: RunLogLine[];
+  /** The `cursor` of the page `GET …/log?order=newest` that continues before the newest lines. Null: `log` has all lines. */
+  olderLogCursor: string | null;
   /** The last 200 requests, oldest first. */
   requests: RunRequestLine[];
 }
@@ -187,6 +192,14 @@ export class RunPage {
 export class RunLogPage {
   items: RunLogLine[];
   nextCursor: string | null;
+}
+
+export class RunLogQuery extends PageQuery {
+  /** The lines that the first page starts with. */
+  @ApiPropertyOptional()
+  @MayBeMissing()
+  @IsIn(['oldest', 'newest'])
+  order: 'oldest' | 'newest' = 'oldest';
 }
 
 export class RunsQuery extends PageQuery {

@@ -3,6 +3,7 @@ import { Cursor, sortValues } from '../../core/database/cursor.js';
 import { LIST_LIMITS } from '../../core/http/limits.js';
 import { notFound } from '../../core/http/problem.js';
 import { TenantDatabase } from '../../core/database/tenant-database.js';
+import { olderLogCursor } from './run-log.queries.js';
 import { IS_COMPARED, IS_SKIPPED, SLICES_OF_RUN } from './slices-of-run.js';
 import { IS_STUCK } from './stuck.js';
 import type {
@@ -97,7 +98,7 @@ export class RunsQueries {
   }
 
   async getRun(organizationId: string, runId: string): Promise<RunDetail> {
-    const [row, stepMs, slices, verification, log, requests] = await Promise.all([
+    const [row, stepMs, slices, verification, shownLog, requests] = await Promise.all([
       this.getRow(organizationId, runId),
       this.findStepDurations(organizationId, runId),
       this.listSlices(organizationId, runId),
@@ -111,7 +112,7 @@ export class RunsQueries {
       attempts: row.attempts.slice(-LIST_LIMITS.runAttempts).map(toAttempt),
       slices,
       verification,
-      log,
+      ...shownLog,
       requests,
     };
   }
@@ -169,17 +170,20 @@ export class RunsQueries {
     );
   }
 
-  private async listLog(organizationId: string, runId: string): Promise<RunLogLine[]> {
+  private async listLog(organizationId: string, runId: string): Promise<Pick<RunDetail, 'log' | 'olderLogCursor'>> {
     const rows = await this.tenants.query<RunLogLine & { at: Date }>(
       organizationId,
-      `select at, level, message from (
-         select id, at, level, message from run_log_entries
-          where organization_id = $1 and run_id = $2 and request is null
-          order by level = 'info', id desc limit ${LIST_LIMITS.runLogLines}) shown
-        order by id`,
+      `select l.id::text as position, l.at, l.level, l.message from run_log_entries l
+        where l.organization_id = $1 and l.run_id = $2 and l.request is null
+        order by l.level = 'info', l.id desc limit ${LIST_LIMITS.runLogLines + 1}`,
       [runId],
     );
-    return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+    const shown = rows.slice(0, LIST_LIMITS.runLogLines);
+    const log = shown.map((row) => ({ ...row, at: row.at.toISOString() }));
+    return {
+      log: log.toSorted((one, other) => Number(one.position) - Number(other.position)),
+      olderLogCursor: rows.length > shown.length ? olderLogCursor(shown) : null,
+    };
   }
 
   private async listRequests(organizationId: string, runId: string): Promise<RunRequestLine[]> {

@@ -111,7 +111,7 @@ export function RunDrawer({ connection, runId, onClose }: RunDrawerProps) {
               <RunSummaryTab run={run} connection={connection} />
             </Tabs.Panel>
             <Tabs.Panel value="log" className={styles.body}>
-              <RunLog lines={run.log} />
+              <RunLog run={run} />
             </Tabs.Panel>
             <Tabs.Panel value="requests" className={styles.body}>
               <RunRequests requests={run.requests} />
