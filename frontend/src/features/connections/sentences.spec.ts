@@ -300,6 +300,14 @@ describe('the figures', () => {
     });
   });
 
+  test('the cost is unknown before the first rows are loaded', () =>
+    expect(
+      costFigure(loaded(daily({ days: [], currencies: [{ currency: 'USD', costMicros: '0', convertedMicros: '0' }] }))),
+    ).toEqual({
+      value: '—',
+      note: 'no rows loaded yet',
+    }));
+
   test('rows without a currency have no cost', () =>
     expect(costFigure(loaded(daily({ currency: 'XXX' })))).toEqual({ value: '—', note: 'these rows have no cost' }));
 });

@@ -60,8 +60,9 @@ export const hasCost = ({ currency, days }: DailyTotals): boolean =>
 
 export const costFigure = (daily: Part<DailyTotals>): FigureText =>
   textOf(daily, (totals) => {
-    const { currency, currencies, isMixedCurrency } = totals;
+    const { currency, currencies, isMixedCurrency, days } = totals;
     if (!hasCurrency(currency)) return { value: '—', note: 'these rows have no cost' };
+    if (days.length === 0) return { value: '—', note: 'no rows loaded yet' };
     const unknown = unknownRates(totals);
     if (unknown.length > 0) return { value: '—', note: `no exchange rate for ${unknown.join(', ')}` };
     return {
