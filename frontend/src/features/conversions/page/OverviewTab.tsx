@@ -1,7 +1,6 @@
 import { useFunnel } from '~/api/conversions/conversion-events';
 import type { Conversion } from '~/api/types';
 import { LoadedContent } from '~/components/feedback/LoadedContent';
-import { providerName } from '~/components/status/ProviderMark';
 import { describeSchedule } from '~/domain/connections/schedule';
 import { matchCoverageOf } from '~/domain/conversions/conversion-state';
 import { metaEventOf } from '~/domain/conversions/meta-event';
@@ -11,6 +10,7 @@ import { RelativeTime } from '~/ui/data/RelativeTime';
 import { TableSkeleton } from '~/ui/feedback/Skeleton';
 import { Section } from '~/ui/layout/Page';
 import { WithFacts } from '~/ui/layout/WithFacts';
+import { appText } from './app-text';
 import { ConversionNotice } from './ConversionNotice';
 import { FunnelView } from './FunnelView';
 import { LiveConversionRun } from './LiveConversionRun';
@@ -27,7 +27,7 @@ function Facts({ conversion }: { conversion: Conversion }) {
           { label: 'Action', value: target.name },
           ...(eventName === null ? [] : [{ label: 'Event', value: <code>{eventName}</code> }]),
           { label: 'Account', value: <code>{target.accountId}</code> },
-          { label: 'App', value: `${target.appName}, ${providerName(target.provider)}` },
+          { label: 'App', value: appText(target) },
           { label: 'Schedule', value: describeSchedule(schedule) },
           { label: 'Last run', value: <RelativeTime at={lastRunAt} isFocusable /> },
           { label: 'Next run', value: <RelativeTime at={desired === 'active' ? nextRunAt : null} isFuture isFocusable /> },
