@@ -5780,6 +5780,11 @@ export interface components {
              * @description Last day.
              */
             to: string;
+            /**
+             * Format: int32
+             * @description How many of these days the run loads. A repair leaves out the days between those that differ.
+             */
+            days: number;
         };
         RowsAndCost: {
             /** Format: int64 */
@@ -19119,7 +19124,8 @@ export interface operations {
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
-                     *             "to": "2026-11-19"
+                     *             "to": "2026-11-19",
+                     *             "days": 0
                      *           },
                      *           "state": "succeeded",
                      *           "isStuck": true,
@@ -19209,7 +19215,8 @@ export interface operations {
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
-                     *         "to": "2026-11-19"
+                     *         "to": "2026-11-19",
+                     *         "days": 0
                      *       },
                      *       "state": "succeeded",
                      *       "isStuck": true,
@@ -19373,7 +19380,8 @@ export interface operations {
                      *       "state": "succeeded",
                      *       "window": {
                      *         "from": "2026-11-19",
-                     *         "to": "2026-11-19"
+                     *         "to": "2026-11-19",
+                     *         "days": 0
                      *       },
                      *       "startedAt": "2026-11-19T06:00:12.000Z",
                      *       "endedAt": "2026-11-19T06:00:12.000Z",
@@ -19564,7 +19572,8 @@ export interface operations {
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
-                     *         "to": "2026-11-19"
+                     *         "to": "2026-11-19",
+                     *         "days": 0
                      *       },
                      *       "state": "succeeded",
                      *       "isStuck": true,
@@ -19802,7 +19811,8 @@ export interface operations {
                      *             "actor": "The owner",
                      *             "window": {
                      *               "from": "2026-11-19",
-                     *               "to": "2026-11-19"
+                     *               "to": "2026-11-19",
+                     *               "days": 0
                      *             },
                      *             "state": "succeeded",
                      *             "isStuck": true,
@@ -20070,7 +20080,8 @@ export interface operations {
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
-                     *           "to": "2026-11-19"
+                     *           "to": "2026-11-19",
+                     *           "days": 0
                      *         },
                      *         "state": "succeeded",
                      *         "isStuck": true,
@@ -20438,7 +20449,8 @@ export interface operations {
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
-                     *           "to": "2026-11-19"
+                     *           "to": "2026-11-19",
+                     *           "days": 0
                      *         },
                      *         "state": "succeeded",
                      *         "isStuck": true,
@@ -20725,7 +20737,8 @@ export interface operations {
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
-                     *           "to": "2026-11-19"
+                     *           "to": "2026-11-19",
+                     *           "days": 0
                      *         },
                      *         "state": "succeeded",
                      *         "isStuck": true,
@@ -20941,7 +20954,8 @@ export interface operations {
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
-                     *           "to": "2026-11-19"
+                     *           "to": "2026-11-19",
+                     *           "days": 0
                      *         },
                      *         "state": "succeeded",
                      *         "isStuck": true,
@@ -21167,7 +21181,8 @@ export interface operations {
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
-                     *           "to": "2026-11-19"
+                     *           "to": "2026-11-19",
+                     *           "days": 0
                      *         },
                      *         "state": "succeeded",
                      *         "isStuck": true,
@@ -21307,7 +21322,8 @@ export interface operations {
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
-                     *         "to": "2026-11-19"
+                     *         "to": "2026-11-19",
+                     *         "days": 0
                      *       },
                      *       "state": "succeeded",
                      *       "isStuck": true,
@@ -21480,7 +21496,8 @@ export interface operations {
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
-                     *           "to": "2026-11-19"
+                     *           "to": "2026-11-19",
+                     *           "days": 0
                      *         },
                      *         "state": "succeeded",
                      *         "isStuck": true,
@@ -21694,7 +21711,8 @@ export interface operations {
                      *         "actor": "The owner",
                      *         "window": {
                      *           "from": "2026-11-19",
-                     *           "to": "2026-11-19"
+                     *           "to": "2026-11-19",
+                     *           "days": 0
                      *         },
                      *         "state": "succeeded",
                      *         "isStuck": true,
@@ -23225,7 +23243,8 @@ export interface operations {
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
-                     *         "to": "2026-11-19"
+                     *         "to": "2026-11-19",
+                     *         "days": 0
                      *       },
                      *       "state": "succeeded",
                      *       "isStuck": true,
@@ -24834,7 +24853,8 @@ export interface operations {
                      *       "actor": "The owner",
                      *       "window": {
                      *         "from": "2026-11-19",
-                     *         "to": "2026-11-19"
+                     *         "to": "2026-11-19",
+                     *         "days": 0
                      *       },
                      *       "state": "succeeded",
                      *       "isStuck": true,
@@ -29968,7 +29988,8 @@ export interface operations {
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
-                     *             "to": "2026-11-19"
+                     *             "to": "2026-11-19",
+                     *             "days": 0
                      *           },
                      *           "state": "succeeded",
                      *           "isStuck": true,
@@ -30060,7 +30081,8 @@ export interface operations {
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
-                     *             "to": "2026-11-19"
+                     *             "to": "2026-11-19",
+                     *             "days": 0
                      *           },
                      *           "state": "succeeded",
                      *           "isStuck": true,
@@ -30229,7 +30251,8 @@ export interface operations {
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
-                     *             "to": "2026-11-19"
+                     *             "to": "2026-11-19",
+                     *             "days": 0
                      *           },
                      *           "state": "succeeded",
                      *           "isStuck": true,
@@ -30321,7 +30344,8 @@ export interface operations {
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
-                     *             "to": "2026-11-19"
+                     *             "to": "2026-11-19",
+                     *             "days": 0
                      *           },
                      *           "state": "succeeded",
                      *           "isStuck": true,
@@ -30485,7 +30509,8 @@ export interface operations {
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
-                     *             "to": "2026-11-19"
+                     *             "to": "2026-11-19",
+                     *             "days": 0
                      *           },
                      *           "state": "succeeded",
                      *           "isStuck": true,
@@ -30577,7 +30602,8 @@ export interface operations {
                      *           "actor": "The owner",
                      *           "window": {
                      *             "from": "2026-11-19",
-                     *             "to": "2026-11-19"
+                     *             "to": "2026-11-19",
+                     *             "days": 0
                      *           },
                      *           "state": "succeeded",
                      *           "isStuck": true,

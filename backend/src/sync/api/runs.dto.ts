@@ -26,6 +26,8 @@ export class RunWindow {
   from: string;
   /** Last day. */
   to: string;
+  /** How many of these days the run loads. A repair leaves out the days between those that differ. */
+  days: number;
 }
 
 export class RowsAndCost {

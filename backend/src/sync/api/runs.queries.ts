@@ -35,6 +35,7 @@ interface RunRow extends Omit<
   | 'endedAt'
 > {
   windowFrom: string | null;
+  windowDays: number;
   windowTo: string | null;
   rowsRead: bigint;
   rowsWritten: bigint;
@@ -50,7 +51,7 @@ interface RunRow extends Omit<
 /** @param more further columns */
 const select = (more = ''): string => `
   select r.id, r.connection_id as "connectionId", r.kind, r.trigger, r.is_initial_load as "isInitialLoad", u.full_name as actor, r.window_from as "windowFrom",
-         r.window_to as "windowTo", r.state, r.step, ${IS_STUCK} as "isStuck", r.has_follow_up and r.ended_at is null as "hasFollowUp", coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
+         r.window_to as "windowTo", (select coalesce(sum(upper(d) - lower(d)), 0)::int from unnest(s.days) d) as "windowDays", r.state, r.step, ${IS_STUCK} as "isStuck", r.has_follow_up and r.ended_at is null as "hasFollowUp", coalesce(s.done, 0) as "slicesDone", coalesce(s.total, 0) as "slicesTotal",
          coalesce(s.failed, 0) as "slicesFailed", coalesce(s.skipped, 0) as "slicesSkipped",
          r.rows_read as "rowsRead", r.rows_written as "rowsWritten", r.rows_rejected as "rowsRejected", r.bytes,
          r.api_calls as "apiCalls", r.quota_wait_ms as "quotaWaitMs", r.resume_at as "resumeAt", r.failure, r.verify,
@@ -59,7 +60,8 @@ const select = (more = ''): string => `
     left join users u on u.uid = r.actor
     left join lateral (
       select count(*)::int as total, count(*) filter (where s.state in ('done', 'failed') or ${IS_SKIPPED})::int as done,
-             count(*) filter (where s.state = 'failed')::int as failed, count(*) filter (where ${IS_SKIPPED})::int as skipped
+             count(*) filter (where s.state = 'failed')::int as failed, count(*) filter (where ${IS_SKIPPED})::int as skipped,
+             range_agg(daterange(s.day_from, s.day_to, '[]')) as days
         from run_slices s where s.organization_id = r.organization_id and s.run_id = r.id) s on true
    where r.organization_id = $1`;
 
@@ -212,7 +214,7 @@ function toSummary(row: RunRow): RunSummary {
     trigger: row.trigger,
     isInitialLoad: row.isInitialLoad,
     actor: row.actor,
-    window: row.windowFrom && row.windowTo ? { from: row.windowFrom, to: row.windowTo } : null,
+    window: row.windowFrom && row.windowTo ? { from: row.windowFrom, to: row.windowTo, days: row.windowDays } : null,
     state: row.state,
     isStuck: row.isStuck,
     hasFollowUp: row.hasFollowUp,

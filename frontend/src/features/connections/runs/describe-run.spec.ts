@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '~/api/types';
-import { foldRuns, kindText, lastEnded, noteOf, resultOf, totalsOf } from './describe-run';
+import { foldRuns, kindText, lastEnded, noteOf, resultOf, totalsOf, windowText } from './describe-run';
 
 const run = (given: Partial<RunSummary> = {}) =>
   ({ kind: 'scheduled', state: 'succeeded', failure: null, verify: null, quotaWaitMs: 0, ...given }) as RunSummary;
 
 const sums = { rows: 10, costMicros: '1' };
+
+test('the days of a run are counted if it leaves out days between them', () => {
+  const at = (days: number) =>
+    windowText({ window: { from: '2026-11-01', to: '2026-11-30', days } }, new Date('2026-12-01T09:00:00Z'));
+  expect(at(30)).toBe('Nov 1 – 30');
+  expect(at(4)).toBe('4 days in Nov 1 – 30');
+  expect(at(1)).toBe('1 day in Nov 1 – 30');
+});
 
 describe('the note of a run', () => {
   test('shows why a run failed', () =>

@@ -1,8 +1,8 @@
 import type { RunKind, RunSummary } from '~/api/types';
 import { runTable } from '~/domain/connections/connection-state';
-import { formatDayRange } from '~/lib/dates';
+import { daysBetween, formatDayRange } from '~/lib/dates';
 import { formatDuration } from '~/lib/durations';
-import { formatCount } from '~/lib/numbers';
+import { formatCount, plural } from '~/lib/numbers';
 
 const kindWords: Record<RunKind, string> = {
   scheduled: 'Scheduled',
@@ -25,9 +25,13 @@ export const lastEnded = (runs: readonly RunSummary[]): RunSummary | undefined =
 
 const endOf = ({ endedAt, queuedAt }: RunSummary): number => Date.parse(endedAt ?? queuedAt);
 
-/** `Nov 13 – 20`. A run has no window before it is planned. */
-export const windowText = ({ window }: RunSummary, now: Date): string =>
-  window ? formatDayRange(window.from, window.to, now) : '—';
+/** `Nov 13 – 20`, or `3 days in Nov 13 – 20` if it does not load all of them. A run has no window before it is planned. */
+export function windowText({ window }: Pick<RunSummary, 'window'>, now: Date): string {
+  if (!window) return '—';
+  const { from, to, days } = window;
+  const range = formatDayRange(from, to, now);
+  return days > 0 && days <= daysBetween(from, to) ? `${plural(days, 'day')} in ${range}` : range;
+}
 
 /**
  * One-line note about a run.
