@@ -73,7 +73,8 @@ test('shows that the checkout was left, and allows a retry', async ({ page }) =>
   await signIn(page, owner);
   await page.getByRole('button', { name: 'Start free trial' }).click();
   await page.getByRole('link', { name: 'Cancel and go back' }).click();
-  await expect(page.getByText('The checkout was not completed')).toBeVisible();
+  await expect(page.getByText('The checkout was canceled')).toBeVisible();
+  await expect(page.getByText(/^You were not charged\./)).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await payAtCheckout(page, 'Card that works');
   await expect(page).toHaveURL(new RegExp(`/${organizationId}/connection$`));

@@ -46,7 +46,7 @@ function Unfinished() {
           You were not charged again.
         </Notice>
       ) : (
-        <Notice tone="warn" title="The checkout was not completed">
+        <Notice tone="warn" title="The checkout was canceled">
           You were not charged. If your card was declined, try another card or contact your bank.
         </Notice>
       )}
