@@ -14,6 +14,17 @@ test('rejects a wrong password with a message', async ({ page }) => {
   await expect(page).toHaveURL(/\/login$/);
 });
 
+test('Tab leads from the email to the password, and Enter signs in', async ({ page }) => {
+  const person = await aPerson();
+  await open(page, '/login');
+  await page.getByLabel('Email').fill(person.email);
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.type(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/\/login/);
+});
+
 test('shows the fixed texts for a weak password and an email in use', async ({ page }) => {
   const person = await aPerson();
   await open(page, '/signUp');

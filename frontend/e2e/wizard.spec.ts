@@ -32,6 +32,18 @@ async function toConfigure(page: Page) {
 
 const selectedStreams = (page: Page) => page.getByRole('region', { name: 'Streams' }).getByRole('checkbox', { checked: true });
 
+test('continues with Enter on the selected source and destination', async ({ page }) => {
+  await openAs(page, demo(), `/${demo().organizationId}/createConnection`);
+  const step = async (name: string) => {
+    const selected = page.getByRole('radiogroup', { name }).getByRole('radio').first();
+    await selected.check();
+    await selected.press('Enter');
+  };
+  await step('Source');
+  await step('Destination');
+  await expect(page.getByRole('region', { name: 'Streams' })).toBeVisible();
+});
+
 test('saves changed source settings with Continue, and disables Continue while they are invalid', async ({ page }) => {
   const { person, organizationId } = await beginWizard(page);
   await open(page, '/SourceSettings');

@@ -70,6 +70,7 @@ export function DestinationStep({ draft, onChange, onGo }: StepProps) {
             name="destination"
             value={kind?.provider ?? known?.id ?? null}
             onChange={choose}
+            onConfirm={known && !kind ? () => onGo('configure') : undefined}
             choices={[...items.map(toChoice), ...kinds.map(toNewChoice(disabledReason))]}
           />
         </Section>

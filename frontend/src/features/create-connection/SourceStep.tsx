@@ -166,6 +166,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
             name="source"
             value={chosen?.id ?? null}
             onChange={(sourceId) => onChange({ sourceId })}
+            onConfirm={() => onGo('destination')}
             choices={items.map((source) => ({
               id: source.id,
               mark: <ProviderMark provider={source.provider} />,

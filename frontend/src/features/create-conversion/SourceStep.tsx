@@ -48,7 +48,7 @@ function usePicked(
   }, [items, picked, selected, onChange]);
 }
 
-function Choices({ items, draft, onChange }: Pick<StepProps, 'draft' | 'onChange'> & { items: ConversionSourceChoice[] }) {
+function Choices({ items, draft, onChange, onGo }: Omit<StepProps, 'onFinished'> & { items: ConversionSourceChoice[] }) {
   const destinations = useDestinations(useOrganizationId()).data?.items ?? [];
   const selected = items.find((item) => draft.source !== null && idOf(item) === idOf(draft.source));
   const select = (id: string) => {
@@ -67,6 +67,7 @@ function Choices({ items, draft, onChange }: Pick<StepProps, 'draft' | 'onChange
           name="source"
           value={selected ? idOf(selected) : null}
           onChange={select}
+          onConfirm={stepNeeds('source', draft) === null ? () => onGo('destination') : undefined}
           choices={items.map((item) => ({
             id: idOf(item),
             mark: <ProviderMark provider={item.provider} />,
@@ -97,7 +98,7 @@ export function SourceStep({ draft, onChange, onGo }: StepProps) {
         errorTitle="Couldn’t load sources"
         skeleton={<TableSkeleton label="Loading sources" rows={3} widths={[20, '60%', 120]} />}
       >
-        {({ items }) => <Choices items={items} draft={draft} onChange={onChange} />}
+        {({ items }) => <Choices items={items} draft={draft} onChange={onChange} onGo={onGo} />}
       </LoadedContent>
       <WizardFooter
         savedAt={draft.savedAt}

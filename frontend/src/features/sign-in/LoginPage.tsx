@@ -64,10 +64,11 @@ function PasswordForm({ form, isDisabled, onChallenge }: PasswordFormProps) {
       )}
       <TextInput size="md" label="Email" type="email" autoComplete="username" {...form.field('email')} />
       <div className={styles.password}>
+        <PasswordInput size="md" label="Password" autoComplete="current-password" {...form.field('password')} />
+        {/* Shown above the field. After it in the document, so that Tab leads from the e-mail to the password. */}
         <Link to={paths.forgotPassword()} className={styles.forgot}>
           Forgot password?
         </Link>
-        <PasswordInput size="md" label="Password" autoComplete="current-password" {...form.field('password')} />
       </div>
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={isDisabled}>
         Sign in

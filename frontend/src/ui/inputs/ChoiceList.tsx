@@ -15,10 +15,12 @@ interface ChoiceListProps {
   choices: Choice[];
   value: string | null;
   onChange: (id: string) => void;
+  /** Enter on the selected choice, as in a form. */
+  onConfirm?: () => void;
 }
 
 /** A radio group as a list of rows. */
-export const ChoiceList = ({ label, name, choices, value, onChange }: ChoiceListProps) => (
+export const ChoiceList = ({ label, name, choices, value, onChange, onConfirm }: ChoiceListProps) => (
   <div role="radiogroup" aria-label={label} className={styles.list}>
     {choices.map((choice) => (
       <label
@@ -34,6 +36,9 @@ export const ChoiceList = ({ label, name, choices, value, onChange }: ChoiceList
           checked={choice.id === value}
           disabled={choice.isClosed}
           onChange={() => onChange(choice.id)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && choice.id === value) onConfirm?.();
+          }}
         />
         {choice.mark}
         <span className={styles.text}>
