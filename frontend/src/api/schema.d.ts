@@ -5861,7 +5861,7 @@ export interface components {
             bytes: number;
             /**
              * Format: int32
-             * @description Calls made to the provider.
+             * @description Requests to the platform, and to a destination that is called over HTTP (BigQuery, Mixpanel).
              */
             apiCalls: number;
             /** Format: int64 */
@@ -6042,7 +6042,7 @@ export interface components {
             bytes: number;
             /**
              * Format: int32
-             * @description Calls made to the provider.
+             * @description Requests to the platform, and to a destination that is called over HTTP (BigQuery, Mixpanel).
              */
             apiCalls: number;
             /** Format: int64 */

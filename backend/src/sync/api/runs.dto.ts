@@ -82,7 +82,7 @@ export class RunSummary {
   rowsRejected: number;
   /** Bytes sent to the destination. */
   bytes: number;
-  /** Calls made to the provider. */
+  /** Requests to the platform, and to a destination that is called over HTTP (BigQuery, Mixpanel). */
   apiCalls: number;
   quotaWaitMs: number;
   /** When a waiting run resumes. */

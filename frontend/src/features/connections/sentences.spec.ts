@@ -280,6 +280,7 @@ describe('the figures', () => {
       { state: 'running', rowsRejected: 0 },
     ] as RunSummary[];
     expect(rowsFigure(loaded(daily()), loaded(runs))).toEqual({ value: '1,200', note: '3 rejected in the last 3 runs' });
+    expect(rowsFigure(loaded(daily()), loaded(runs.slice(0, 1))).note).toBe('0 rejected in the last run');
     expect(runsFigure(loaded(runs))).toEqual({ value: '1 of 2', note: 'rows and cost of the last run match' });
     expect(runsFigure(loaded(runs.slice(1)))).toEqual({ value: '0 of 1', note: 'last run: partial' });
     expect(runsFigure(loaded([] as RunSummary[]))).toEqual({ value: '—', note: 'no completed run yet' });

@@ -42,12 +42,14 @@ export function completeFigure(connection: Pick<Connection, 'source' | 'complete
   return { value: formatNearDay(completeThrough, now), note };
 }
 
+const lastRuns = ({ length }: RunSummary[]): string => (length === 1 ? 'run' : plural(length, 'run'));
+
 export const rowsFigure = (daily: Part<DailyTotals>, runs: Part<RunSummary[]>): FigureText =>
   textOf(daily, ({ days }) => ({
     value: formatCount(days.reduce((sum, day) => sum + day.rows, 0)),
     note: textOf(runs, (items) => ({
       value: undefined,
-      note: `${formatCount(items.reduce((sum, run) => sum + run.rowsRejected, 0))} rejected in the last ${plural(items.length, 'run')}`,
+      note: `${formatCount(items.reduce((sum, run) => sum + run.rowsRejected, 0))} rejected in the last ${lastRuns(items)}`,
     })).note,
   }));
 

@@ -63,7 +63,7 @@ function CostTable({
           <th scope="col">
             <span className="visually-hidden">When</span>
           </th>
-          {['Rows', 'API calls', 'Time'].map((head) => (
+          {['Rows', 'Source calls', 'Time'].map((head) => (
             <th key={head} scope="col" className={table.number}>
               {head}
             </th>
