@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { client, unwrap } from '~/api/http/client';
 import { useOlderPages } from '~/api/http/use-older-pages';
 import type { LogLine, Run } from '~/api/types';
-import { continuousPage, inOrder } from '~/domain/connections/run-log';
+import { continuousPage, inOrder } from './run-log-lines';
 
 const PAGE_SIZE = 100;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LogLine } from '~/api/types';
-import { continuousPage, inOrder } from './run-log';
+import { continuousPage, inOrder } from './run-log-lines';
 
 const line = (position: number, level: LogLine['level'] = 'info'): LogLine => ({
   position: String(position),
