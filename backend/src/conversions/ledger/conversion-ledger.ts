@@ -110,14 +110,15 @@ export class ConversionLedger {
       `with fresh as (
          insert into conversion_events (organization_id, conversion_id, id, dedupe_key, adjusts, state, code, message, occurred_at,
                 received_at, received_on, order_id, click_id, person_key, value, currency, identifiers, payload, private_fields,
-                rules_version, notes, expires_at, target_key, history, updated_at)
+                rules_version, notes, expires_at, next_attempt_at, target_key, history, updated_at)
          select $1, $2, e.id, e.dedupe_key, e.adjusts, e.state, e.code, e.message, e.occurred_at, now(),
                 (now() at time zone 'UTC')::date, e.order_id, e.click_id, e.person_key, e.value, e.currency, e.identifiers,
-                e.payload, e.private_fields, e.rules_version, e.notes, e.expires_at, $4,
+                e.payload, e.private_fields, e.rules_version, e.notes, e.expires_at, e.next_attempt_at, $4,
                 jsonb_build_array(jsonb_strip_nulls(jsonb_build_object('at', ${NOW_TEXT}, 'state', e.state, 'code', e.code))), now()
            from jsonb_to_recordset($3::jsonb) as e(id uuid, dedupe_key text, adjusts text, state conversion_event_state, code text,
                 message text, occurred_at timestamptz, order_id text, click_id text, person_key text, value numeric, currency text,
-                identifiers text[], payload jsonb, private_fields text, rules_version text, notes jsonb, expires_at timestamptz)
+                identifiers text[], payload jsonb, private_fields text, rules_version text, notes jsonb, expires_at timestamptz,
+                next_attempt_at timestamptz)
          on conflict (organization_id, conversion_id, dedupe_key) do nothing
          returning state, received_on),
        counted as (${countSql('select received_on as day, state, 1 as n from fresh')})
@@ -309,9 +310,7 @@ export class ConversionLedger {
       id,
       dedupe_key: event.dedupeKey,
       adjusts: event.adjusts,
-      state: rejected ? 'ineligible' : 'queued',
-      code: rejected?.reason ?? null,
-      message: rejected?.message ?? null,
+      ...firstState(event.result),
       occurred_at: event.occurredAt,
       order_id: event.orderId,
       click_id: event.clickId,
@@ -326,6 +325,15 @@ export class ConversionLedger {
       expires_at: prepared?.expiresAt ?? null,
     };
   }
+}
+
+function firstState(result: NewEvent['result']): Pick<EventChange, 'state' | 'code' | 'message'> & { next_attempt_at?: Date } {
+  if (result === 'adjustment') return { state: 'queued' };
+  if ('rejected' in result) return { state: 'ineligible', code: result.rejected.reason, message: result.rejected.message };
+  const { notBefore } = result;
+  if (!notBefore) return { state: 'queued' };
+  const message = 'The time of the event is in the future. It is sent then.';
+  return { state: 'retrying', code: 'in_future', message, next_attempt_at: notBefore };
 }
 
 /** Like `Date.toISOString`. */

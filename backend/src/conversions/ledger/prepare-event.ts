@@ -34,7 +34,8 @@ export interface NewEvent {
   value: string | null;
   currency: string | null;
   identifiers: string[];
-  result: { prepared: PreparedEvent } | { rejected: Rejected } | 'adjustment';
+  /** `notBefore`: an event from the near future waits until its time. */
+  result: { prepared: PreparedEvent; notBefore?: Date } | { rejected: Rejected } | 'adjustment';
 }
 
 export interface PrepareRules {
@@ -48,6 +49,8 @@ export interface PrepareRules {
 
 /** The column holds 18 digits before the point and rounds to six after it. Longer texts are no amounts. */
 const DECIMAL = /^-?\d{1,15}(\.\d{1,30})?$/;
+/** Clocks and time zones differ by less. A later time is more likely that of something else, such as a delivery. */
+const MAX_WAIT_MS = 86_400_000;
 /** Longer ids are hashed, so that the index stays small. */
 const MAX_ID_CHARACTERS = 200;
 const clickFields = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'fbc', 'msclkid'] as const;
@@ -63,10 +66,14 @@ export function prepareEvent(record: SourceRecord, rules: PrepareRules, now: Dat
     );
   if (!mapped.occurredAt) return reject('time_unreadable', 'The time of the event is missing or not readable.');
   if (mapped.adjusts) return prepareAdjustmentEvent(base, rules, reject);
-  const { adjusts: _, ...event } = mapped;
-  const preparation = rules.target.prepare({ ...event, occurredAt: mapped.occurredAt }, now);
-  if (preparation.state === 'ineligible') return reject(preparation.reason, preparation.message);
-  return { ...base, result: { prepared: preparation } };
+  const { adjusts: _, occurredAt, ...event } = mapped;
+  const prepareAt = (at: Date) => rules.target.prepare({ ...event, occurredAt }, at);
+  const preparation = prepareAt(now);
+  if (preparation.state === 'eligible') return { ...base, result: { prepared: preparation } };
+  const waits = preparation.reason === 'in_future' && occurredAt.getTime() - now.getTime() <= MAX_WAIT_MS;
+  const later = waits ? prepareAt(occurredAt) : preparation;
+  if (later.state === 'eligible') return { ...base, result: { prepared: later, notBefore: occurredAt } };
+  return reject(later.reason, later.message);
 }
 
 /** Its payload is built when the original was sent, because it contains the value that remains. */
