@@ -69,6 +69,8 @@ export class ConversionTargetEntry {
   settings: Record<string, unknown>;
   /** Whether the platform says later which accepted events it counts. */
   reportsResults: boolean;
+  /** Identifiers that it takes. Others of an event are not sent. Empty if the platform is no longer set up. */
+  identifiers: string[];
 }
 
 /** Number of events by state. */

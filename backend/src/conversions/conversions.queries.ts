@@ -16,7 +16,7 @@ import { failureColumn } from '../core/http/failures.js';
 type Dates = 'since' | 'waitingUntil' | 'nextRunAt' | 'lastRunAt' | 'createdAt';
 type Row = Omit<ConversionEntry, Dates | 'pause' | 'health' | 'healthReason' | 'failedSide' | 'lastWeek' | 'target'> &
   Pause & {
-    target: Omit<ConversionEntry['target'], 'reportsResults'>;
+    target: Omit<ConversionEntry['target'], 'reportsResults' | 'identifiers'>;
     since: Date;
     waitingUntil: Date | null;
     nextRunAt: Date | null;
@@ -120,8 +120,10 @@ export class ConversionsQueries {
   }
 
   private toEntry({ target, ...row }: Row): ConversionEntry {
-    const reportsResults = reportsResultsOf(this.connectors, target.provider, target.settings);
-    return toEntry(this.connectors, { ...row, target: { ...target, reportsResults } });
+    const { provider, settings } = target;
+    const reportsResults = reportsResultsOf(this.connectors, provider, settings);
+    const identifiers = [...(this.connectors.findConversionTarget(provider)?.traits(settings).identifiers ?? [])];
+    return toEntry(this.connectors, { ...row, target: { ...target, reportsResults, identifiers } });
   }
 }
 

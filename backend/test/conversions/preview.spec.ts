@@ -53,6 +53,17 @@ describe('a preview', () => {
     expect(await preview(false)).toMatchObject({ eligible: 1, reasons: [{ reason: 'adjustments_off', events: 1 }], notes: [] });
   });
 
+  it('counts only identifiers that the platform takes', async () => {
+    await scenario.pushApp.push(anOrder({ orderId: 'p-1' }));
+    const { call, path } = scenario.organization;
+    const rules = scenario.rules();
+    const mapping = { ...(rules['mapping'] as object), msclkid: { value: 'a' }, fbp: { value: 'b' } };
+    const { body } = expectStatus(await call.post<Preview>(`${path}/conversion-setup/preview`, { ...rules, mapping }), 200);
+    expect(body).toMatchObject({ eligible: 1, identifiers: { email: 1 } });
+    expect(Object.keys(body.identifiers)).not.toEqual(expect.arrayContaining(['msclkid']));
+    expect(Object.keys(body.identifiers)).not.toEqual(expect.arrayContaining(['fbp']));
+  });
+
   it('shows the records of the source without personal data', async () => {
     await scenario.pushApp.push(anOrder({ orderId: 'p-1' }));
     const { call, path } = scenario.organization;

@@ -7659,6 +7659,8 @@ export interface components {
             };
             /** @description Whether the platform says later which accepted events it counts. */
             reportsResults: boolean;
+            /** @description Identifiers that it takes. Others of an event are not sent. Empty if the platform is no longer set up. */
+            identifiers: string[];
         };
         ConversionCondition: {
             /** @description Name of a field of the record. */
@@ -8204,15 +8206,19 @@ export interface components {
             hasValidateOnly: boolean;
             /** @description Whether the platform removes an event that is sent to it twice. */
             removesDuplicates: boolean;
+            /** @description Identifiers that it takes. Others of an event are not sent. */
+            identifiers: string[];
         };
         ConversionTargetChoices: {
             items: components["schemas"]["ConversionTargetChoice"][];
-            /** @description That of the first item that can receive events, as the two fields below. Items of one platform may differ. */
+            /** @description That of the first item that can receive events, as the three fields below. Items of one platform may differ. */
             refunds: string;
             /** @description Whether the platform can validate events without counting them. */
             hasValidateOnly: boolean;
             /** @description Whether the platform removes an event that is sent twice. */
             removesDuplicates: boolean;
+            /** @description Identifiers that it takes. Others of an event are not sent. */
+            identifiers: string[];
         };
         SampleBody: {
             source: components["schemas"]["ConversionSourceBody"];
@@ -8296,7 +8302,7 @@ export interface components {
             reasons: components["schemas"]["PreviewReason"][];
             /** @description What users should know about eligible events, such as identifiers that are left out. */
             notes: components["schemas"]["PreviewNote"][];
-            /** @description How many eligible events have which identifier. */
+            /** @description How many eligible events have which identifier that the platform takes. */
             identifiers: {
                 [key: string]: number;
             };
@@ -25178,7 +25184,11 @@ export interface operations {
                      *               "sslMode": "verify-full",
                      *               "tablePrefix": ""
                      *             },
-                     *             "reportsResults": true
+                     *             "reportsResults": true,
+                     *             "identifiers": [
+                     *               "email",
+                     *               "clickId"
+                     *             ]
                      *           },
                      *           "filter": [
                      *             {
@@ -25396,7 +25406,11 @@ export interface operations {
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
                      *         },
-                     *         "reportsResults": true
+                     *         "reportsResults": true,
+                     *         "identifiers": [
+                     *           "email",
+                     *           "clickId"
+                     *         ]
                      *       },
                      *       "filter": [
                      *         {
@@ -25552,7 +25566,11 @@ export interface operations {
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
                      *         },
-                     *         "reportsResults": true
+                     *         "reportsResults": true,
+                     *         "identifiers": [
+                     *           "email",
+                     *           "clickId"
+                     *         ]
                      *       },
                      *       "filter": [
                      *         {
@@ -25798,7 +25816,11 @@ export interface operations {
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
                      *         },
-                     *         "reportsResults": true
+                     *         "reportsResults": true,
+                     *         "identifiers": [
+                     *           "email",
+                     *           "clickId"
+                     *         ]
                      *       },
                      *       "filter": [
                      *         {
@@ -25959,7 +25981,11 @@ export interface operations {
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
                      *         },
-                     *         "reportsResults": true
+                     *         "reportsResults": true,
+                     *         "identifiers": [
+                     *           "email",
+                     *           "clickId"
+                     *         ]
                      *       },
                      *       "filter": [
                      *         {
@@ -26119,7 +26145,11 @@ export interface operations {
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
                      *         },
-                     *         "reportsResults": true
+                     *         "reportsResults": true,
+                     *         "identifiers": [
+                     *           "email",
+                     *           "clickId"
+                     *         ]
                      *       },
                      *       "filter": [
                      *         {
@@ -26279,7 +26309,11 @@ export interface operations {
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
                      *         },
-                     *         "reportsResults": true
+                     *         "reportsResults": true,
+                     *         "identifiers": [
+                     *           "email",
+                     *           "clickId"
+                     *         ]
                      *       },
                      *       "filter": [
                      *         {
@@ -26438,7 +26472,11 @@ export interface operations {
                      *           "sslMode": "verify-full",
                      *           "tablePrefix": ""
                      *         },
-                     *         "reportsResults": true
+                     *         "reportsResults": true,
+                     *         "identifiers": [
+                     *           "email",
+                     *           "clickId"
+                     *         ]
                      *       },
                      *       "filter": [
                      *         {
@@ -27171,12 +27209,20 @@ export interface operations {
                      *           "problem": "The account is suspended.",
                      *           "refunds": "Retracts the conversion.",
                      *           "hasValidateOnly": true,
-                     *           "removesDuplicates": true
+                     *           "removesDuplicates": true,
+                     *           "identifiers": [
+                     *             "email",
+                     *             "clickId"
+                     *           ]
                      *         }
                      *       ],
                      *       "refunds": "Retracts the conversion.",
                      *       "hasValidateOnly": true,
-                     *       "removesDuplicates": true
+                     *       "removesDuplicates": true,
+                     *       "identifiers": [
+                     *         "email",
+                     *         "clickId"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConversionTargetChoices"];

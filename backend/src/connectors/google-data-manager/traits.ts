@@ -4,6 +4,7 @@ import { MAX_AGE_DAYS } from './event.js';
 /** Data Manager API: limits, diagnostics and conversion adjustments. */
 export const traits: ConversionTraits = {
   maxBatchSize: 2_000,
+  identifiers: ['gclid', 'gbraid', 'wbraid', 'email', 'phone', 'firstName', 'lastName', 'postalCode', 'country'],
   maxAgeDays: () => MAX_AGE_DAYS,
   rejectsWholeBatch: true,
   // Google returns the later outcome of a request only as counts by reason.

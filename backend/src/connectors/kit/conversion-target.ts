@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import type { ActionSource, ConversionEvent, ConversionPolicy, Note, Preparation, PreparedEvent } from './conversion.js';
+import type {
+  ActionSource,
+  ConversionEvent,
+  ConversionPolicy,
+  IdentifierField,
+  Note,
+  Preparation,
+  PreparedEvent,
+} from './conversion.js';
 import type { AccessTokenProvider, AdAccount, ConnectorContext, ProviderName } from './contract.js';
 import type { ConnectorError } from './errors.js';
 
@@ -49,6 +57,8 @@ export type RequestStatus =
 export interface ConversionTraits {
   /** Events in one request. */
   maxBatchSize: number;
+  /** What the platform takes to find the click or the person. Other identifiers of an event are not sent. */
+  identifiers: readonly IdentifierField[];
   /** Oldest event that is accepted, by where it happened. */
   maxAgeDays(source: ActionSource): number;
   /** Whether one invalid event makes the platform reject the whole request. */

@@ -27,6 +27,8 @@ type PlainField =
   | 'ipAddress'
   | 'userAgent';
 
+export type IdentifierField = PersonField | PlainField;
+
 export type ConsentStatus = 'granted' | 'denied' | 'unknown';
 
 export interface Consent {
@@ -50,7 +52,7 @@ export interface ConversionEvent {
   /** ISO 4217. */
   currency: string | null;
   orderId: string | null;
-  identifiers: Partial<Record<PersonField | PlainField, string>>;
+  identifiers: Partial<Record<IdentifierField, string>>;
   /** Fields that the source delivers as SHA-256 in hexadecimal. */
   hashedFields: PersonField[];
   consent: Consent;

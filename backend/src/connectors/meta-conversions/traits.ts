@@ -1,9 +1,11 @@
+import { personFields } from '../kit/conversion.js';
 import type { ConversionTraits } from '../kit/conversion-target.js';
 import { maxAgeDays } from './event.js';
 
 /** Conversions API: "Using the API", "Deduplicate pixel and server events". */
 export const traits: ConversionTraits = {
   maxBatchSize: 1_000,
+  identifiers: [...personFields, 'fbclid', 'fbc', 'fbp', 'ipAddress', 'userAgent'],
   maxAgeDays,
   rejectsWholeBatch: true,
   exactness: { acceptance: 'event', processing: 'never' },

@@ -5,7 +5,7 @@ import { microsoftClient, microsoftClientNames } from '../kit/platforms/microsof
 import { listGoals } from './choices.js';
 import { offlineConversionTarget } from './offline-target.js';
 import { goalSettingsSchema, type MicrosoftConversionsSettings } from './settings.js';
-import { offlineTraits, uetTraits } from './traits.js';
+import { offlineTraitsOf, uetTraits } from './traits.js';
 import { uetConversionTarget } from './uet-target.js';
 
 export const microsoftConversions = defineConversionTarget({
@@ -30,7 +30,7 @@ export function microsoftConversionsConnector(settings: MicrosoftConversionsSett
     name: 'Microsoft Ads',
     requiredScopes: ['https://ads.microsoft.com/msads.manage'],
     settingsSchema: goalSettingsSchema,
-    traits: ({ kind }) => (kind === 'uet_goal' ? uetTraits : offlineTraits),
+    traits: (goal) => (goal['kind'] === 'uet_goal' ? uetTraits : offlineTraitsOf(goal)),
     listChoices: (context, accessToken, account) => listGoals(settings, accessToken, context, account),
     open: (chosen, accessToken, policy) => {
       const goal = goalSettingsSchema.parse(chosen);

@@ -5,7 +5,7 @@ import { prepareOfflineAdjustment } from './adjustments.js';
 import { buildOfflineRequest, forGoal, prepareOfflineEvent } from './offline-event.js';
 import { applyRows, offlineAdjustments, offlineConversions } from './rows.js';
 import type { MicrosoftConversionsSettings, OfflineGoalSettings } from './settings.js';
-import { offlineTraits } from './traits.js';
+import { offlineTraitsOf } from './traits.js';
 
 /** Sends conversions to an offline conversion goal. */
 export function offlineConversionTarget(
@@ -16,7 +16,7 @@ export function offlineConversionTarget(
 ): ConversionTarget {
   return {
     key: `microsoft_offline/${goal.accountId}/${goal.goalName}`,
-    traits: offlineTraits,
+    traits: offlineTraitsOf(goal),
     prepare: (event, now) => prepareOfflineEvent(event, policy, goal, now),
     buildRequest: (events) => buildOfflineRequest(goal.goalName, events),
     prepareAdjustment: (adjustment, now) => prepareOfflineAdjustment(adjustment, goal.goalName, now),

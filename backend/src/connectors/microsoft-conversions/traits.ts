@@ -7,6 +7,7 @@ const refunds = 'A full refund removes the conversion. A partial refund sets its
 /** Campaign Management API: ApplyOfflineConversions. */
 export const offlineTraits: ConversionTraits = {
   maxBatchSize: 1_000,
+  identifiers: ['msclkid', 'email', 'phone'],
   maxAgeDays: () => OFFLINE_MAX_AGE_DAYS,
   rejectsWholeBatch: false,
   // An event without an error is taken. Whether it is attributed is reported for each day and goal only.
@@ -21,6 +22,7 @@ export const offlineTraits: ConversionTraits = {
 /** UET Conversions API. Its conversions are adjusted through ApplyOnlineConversionAdjustments, by transaction id. */
 export const uetTraits: ConversionTraits = {
   maxBatchSize: 1_000,
+  identifiers: ['msclkid', 'anonymousId', 'email', 'phone', 'externalId', 'ipAddress', 'userAgent'],
   maxAgeDays: () => UET_MAX_AGE_DAYS,
   // As requested by `buildUetRequest`.
   rejectsWholeBatch: true,
@@ -31,3 +33,7 @@ export const uetTraits: ConversionTraits = {
   hasValidateOnly: false,
   statusPoll: null,
 };
+
+/** A goal without enhanced conversions takes no hashed data of the person. */
+export const offlineTraitsOf = ({ hasEnhancedConversions }: { hasEnhancedConversions?: boolean }): ConversionTraits =>
+  hasEnhancedConversions ? offlineTraits : { ...offlineTraits, identifiers: ['msclkid'] };

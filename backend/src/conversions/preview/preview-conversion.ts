@@ -75,6 +75,7 @@ export class PreviewConversion {
     const { records, events, target } = await this.prepare(organizationId, body);
     const prepared = events.flatMap(preparedOf);
     const eligible = events.filter((event) => rejectedOf(event).length === 0);
+    const isTaken = (name: string) => target.traits.identifiers.some((one) => one === name);
     const request = prepared.length > 0 ? target.buildRequest(prepared.slice(0, SHOWN_EVENTS)) : null;
     return {
       records,
@@ -84,7 +85,7 @@ export class PreviewConversion {
       notes: countBy(eligible.flatMap(notesOf), ({ code }) => code),
       identifiers: Object.fromEntries(
         countBy(
-          eligible.flatMap(({ identifiers }) => identifiers.map((name) => ({ name }))),
+          eligible.flatMap(({ identifiers }) => identifiers.filter(isTaken).map((name) => ({ name }))),
           ({ name }) => name,
         ).map(({ name, events: count }) => [name, count]),
       ),
@@ -116,8 +117,9 @@ export class PreviewConversion {
   }
 }
 
-const shownTraits = ({ adjustments, hasValidateOnly, resend }: ConversionTraits) => ({
+const shownTraits = ({ adjustments, hasValidateOnly, resend, identifiers }: ConversionTraits) => ({
   ...{ refunds: adjustments.refunds, hasValidateOnly, removesDuplicates: resend === 'deduplicated' },
+  identifiers: [...identifiers],
 });
 
 const PUSH_FIELDS = { id: 'push.id', occurredAt: 'push.receivedAt' };

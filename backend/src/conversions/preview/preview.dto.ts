@@ -31,16 +31,20 @@ export class ConversionTargetChoice {
   hasValidateOnly: boolean;
   /** Whether the platform removes an event that is sent to it twice. */
   removesDuplicates: boolean;
+  /** Identifiers that it takes. Others of an event are not sent. */
+  identifiers: string[];
 }
 
 export class ConversionTargetChoices {
   items: ConversionTargetChoice[];
-  /** That of the first item that can receive events, as the two fields below. Items of one platform may differ. */
+  /** That of the first item that can receive events, as the three fields below. Items of one platform may differ. */
   refunds: string;
   /** Whether the platform can validate events without counting them. */
   hasValidateOnly: boolean;
   /** Whether the platform removes an event that is sent twice. */
   removesDuplicates: boolean;
+  /** Identifiers that it takes. Others of an event are not sent. */
+  identifiers: string[];
 }
 
 /** Something that events can be read from. */
@@ -105,7 +109,7 @@ export class Preview {
   reasons: PreviewReason[];
   /** What users should know about eligible events, such as identifiers that are left out. */
   notes: PreviewNote[];
-  /** How many eligible events have which identifier. */
+  /** How many eligible events have which identifier that the platform takes. */
   identifiers: Record<string, number>;
   /**
    * The body of the request with the first three events, without refunds and corrections, with hashed identifiers; null: it would have

@@ -21,6 +21,8 @@ export interface TargetTraits {
   refunds: string;
   hasValidateOnly: boolean;
   removesDuplicates: boolean;
+  /** The identifiers that it takes. */
+  identifiers: string[];
 }
 
 /** Names of the fields of the sampled records. The records themselves are not stored: they contain personal data. */
@@ -40,7 +42,7 @@ export interface ConversionDraft {
   /** The settings as the server expects them. */
   sourceSettings: Record<string, unknown>;
   sample: DraftSample | null;
-  /** The sample for which the mapping was guessed. */
+  /** The sample and the identifiers of the target for which the mapping was completed. */
   mappedFor: string | null;
   appId: string | null;
   accountId: string | null;

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { eventFieldLabels, isPersonField, MAPPING_GROUPS, RECORD_ONLY } from '~/domain/conversions/event-fields';
+import { eventFieldLabels, isPersonField, mappingGroupsFor, RECORD_ONLY } from '~/domain/conversions/event-fields';
 import type { EventField, Mapping, Origin } from '~/domain/conversions/event-fields';
 import type { EventRules } from '~/domain/conversions/rules';
 import { SettingRow } from '~/ui/layout/SettingRow';
@@ -49,10 +49,15 @@ function MappedField({ field, rules, onChange, fields, isLocked }: RulesFormProp
   );
 }
 
+interface MappingFieldsProps extends RulesFormProps {
+  /** The identifiers that the platform takes; null: not known yet. */
+  taken: readonly string[] | null;
+}
+
 /** The mapping of the fields of records to the fields of events. */
-export const MappingFields = (props: RulesFormProps) => (
+export const MappingFields = ({ taken, ...props }: MappingFieldsProps) => (
   <>
-    {MAPPING_GROUPS.map(({ title, hint, fields: group }) => (
+    {mappingGroupsFor(taken, props.rules.mapping).map(({ title, hint, fields: group }) => (
       <SettingRow key={title} title={title} hint={hint}>
         {group.map((field) => (
           <MappedField key={field} field={field} {...props} />

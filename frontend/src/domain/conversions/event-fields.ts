@@ -72,7 +72,7 @@ export interface FieldGroup {
 }
 
 /** The groups of the mapping form. Consent has its own form. */
-export const MAPPING_GROUPS: readonly FieldGroup[] = [
+const MAPPING_GROUPS: readonly FieldGroup[] = [
   {
     title: 'Event',
     hint: 'The deduplication key identifies an event: an event with a known key is not sent again.',
@@ -82,6 +82,29 @@ export const MAPPING_GROUPS: readonly FieldGroup[] = [
   { title: 'Person', hint: 'Normalized and hashed with SHA-256 by the rules of the platform.', fields: PERSON_FIELDS },
   { title: 'Context', hint: 'Optional. Some platforms match more events with it.', fields: CONTEXT_FIELDS },
 ];
+
+/** Sent only to platforms that take them. All other fields are read for every platform. */
+const IDENTIFIERS: ReadonlySet<EventField> = new Set([
+  ...CLICK_FIELDS,
+  ...PERSON_FIELDS,
+  'anonymousId',
+  'ipAddress',
+  'userAgent',
+] as const);
+
+/** Whether a platform that takes these identifiers uses the field. Null: not known. */
+export const isUsed = (field: EventField, taken: readonly string[] | null): boolean =>
+  taken === null || !IDENTIFIERS.has(field) || taken.includes(field);
+
+/**
+ * The groups with the fields that a platform uses, and those that are mapped already.
+ * @param taken the identifiers that the platform takes; null: not known yet
+ */
+export const mappingGroupsFor = (taken: readonly string[] | null, mapping: Mapping): FieldGroup[] =>
+  MAPPING_GROUPS.map((group) => ({
+    ...group,
+    fields: group.fields.filter((field) => isUsed(field, taken) || mapping[field] !== undefined),
+  }));
 
 /** These can only be read from the record: a constant would be the same for every event. */
 export const RECORD_ONLY: readonly EventField[] = ['id', 'occurredAt', 'adjusts'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mappingNeeds } from './event-fields';
-import { guessHashedFields, guessMapping } from './guess-mapping';
+import { mappingGroupsFor, mappingNeeds } from './event-fields';
+import { completeMapping, guessHashedFields, guessMapping } from './guess-mapping';
 
 const guess = (fields: string[], idField: string | null = null, timeField: string | null = null) =>
   guessMapping({ fields, idField, timeField });
@@ -50,6 +50,37 @@ describe('a guessed mapping', () => {
 
   test('uses one consent field for both kinds of consent', () =>
     expect(guess(['consent'])).toEqual({ adUserData: { field: 'consent' }, adPersonalization: { field: 'consent' } }));
+});
+
+describe('a mapping for a platform that takes msclkid and email', () => {
+  const taken = ['msclkid', 'email'];
+  const sample = { fields: ['order_id', 'gclid', 'msclkid', 'email_sha256'], idField: null, timeField: null };
+
+  test('has no other identifiers, and the usual fields', () =>
+    expect(completeMapping({ mapping: {}, hashedFields: [] }, sample, taken)).toEqual({
+      mapping: {
+        id: { field: 'order_id' },
+        orderId: { field: 'order_id' },
+        msclkid: { field: 'msclkid' },
+        email: { field: 'email_sha256' },
+      },
+      hashedFields: ['email'],
+    }));
+
+  test('keeps what is mapped', () => {
+    const mapping = { id: { field: 'number' }, email: { field: 'mail' }, gclid: { field: 'gclid' } };
+    const completed = completeMapping({ mapping, hashedFields: ['email'] }, sample, taken);
+    expect(completed).toMatchObject({ mapping: { id: { field: 'number' }, email: { field: 'mail' } }, hashedFields: ['email'] });
+    expect(completed.mapping.gclid).toBeUndefined();
+  });
+
+  test('offers only these identifiers and the mapped ones', () => {
+    const fieldsOf = (title: string) =>
+      mappingGroupsFor(taken, { phone: { field: 'phone' } }).find((group) => group.title === title)?.fields;
+    expect(fieldsOf('Click IDs')).toEqual(['msclkid']);
+    expect(fieldsOf('Person')).toEqual(['email', 'phone']);
+    expect(fieldsOf('Context')).toEqual(['clickedAt', 'actionSource', 'sourceUrl']);
+  });
 });
 
 test('recognizes fields that are hashed already', () => {

@@ -1,5 +1,5 @@
 import type { EventField, Mapping, PersonField } from './event-fields';
-import { PERSON_FIELDS } from './event-fields';
+import { isUsed, PERSON_FIELDS } from './event-fields';
 
 interface SampledFields {
   fields: string[];
@@ -75,3 +75,19 @@ export const guessHashedFields = (mapping: Mapping): PersonField[] =>
     const origin = mapping[name];
     return origin !== undefined && 'field' in origin && /hash|sha_?256/i.test(origin.field);
   });
+
+/**
+ * The mapping for another sample or platform: mapped fields stay, the usual ones are added, and identifiers that the platform does not
+ * take are left out.
+ * @param taken the identifiers that the platform takes; null: not known
+ */
+export function completeMapping(
+  { mapping, hashedFields }: { mapping: Mapping; hashedFields: PersonField[] },
+  sample: SampledFields,
+  taken: readonly string[] | null,
+): { mapping: Mapping; hashedFields: PersonField[] } {
+  const all = Object.entries({ ...guessMapping(sample), ...mapping }).filter(([field]) => isUsed(field as EventField, taken));
+  const completed: Mapping = Object.fromEntries(all);
+  const added = guessHashedFields(completed).filter((field) => mapping[field] === undefined);
+  return { mapping: completed, hashedFields: [...hashedFields, ...added] };
+}

@@ -132,10 +132,10 @@ function Targets({
               onChange={(id) => {
                 const item = items.find((one) => targetKey(one) === id);
                 if (!item) return;
-                const { name, settings, hasValidateOnly, removesDuplicates } = item;
+                const { name, settings, hasValidateOnly, removesDuplicates, identifiers } = item;
                 onChange({
                   target: { name, settings },
-                  traits: { refunds: item.refunds, hasValidateOnly, removesDuplicates },
+                  traits: { refunds: item.refunds, hasValidateOnly, removesDuplicates, identifiers },
                 });
               }}
             />

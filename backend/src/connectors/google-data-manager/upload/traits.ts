@@ -5,6 +5,7 @@ import { MAX_ADJUSTED_DAYS } from './adjustment.js';
 /** Google Ads API, `conversion_upload_service.proto` and `conversion_adjustment_upload_service.proto`. */
 export const uploadTraits: ConversionTraits = {
   maxBatchSize: 2_000,
+  identifiers: ['gclid', 'gbraid', 'wbraid', 'email', 'phone'],
   maxAgeDays: () => MAX_AGE_DAYS,
   rejectsWholeBatch: false,
   // Each row is matched with its click before the answer. What Google counts later is known only as sums of the action.

@@ -71,7 +71,13 @@ export function MappingTab({ conversion }: { conversion: Conversion }) {
           onChange={(filter) => change({ filter })}
         />
       </SettingRow>
-      <MappingFields rules={values} fields={state.fields} isLocked={isLocked} onChange={change} />
+      <MappingFields
+        rules={values}
+        fields={state.fields}
+        taken={conversion.target.identifiers}
+        isLocked={isLocked}
+        onChange={change}
+      />
       <SaveLine state={state} disabledReason={disabledReason} />
     </div>
   );
