@@ -3,6 +3,7 @@ import { eventsSql, reasonsSql } from '../../src/conversions/api/conversion-even
 import { firstIdOf } from '../../src/core/database/identifiers.js';
 import { sandboxSettings, startTestApp, type TestApp } from '../app.js';
 import { type Sandbox, startSandbox } from '../connectors/sandbox-process.js';
+import { eventually } from '../factories.js';
 import { anOrder, ConversionScenario } from './scenario.js';
 
 const OLD_EVENTS = 20_000;
@@ -38,6 +39,16 @@ const addEvents = (count: number, days: number) =>
       where e.conversion_id = $1 and e.dedupe_key = 'large-1'`,
     [id, count, firstIdOf(new Date(Date.now() - days * 86_400_000)), `day-${days}-`, days],
   );
+
+/** The added events are not part of the counts. */
+async function countAgain(): Promise<void> {
+  await app.database.query('delete from conversion_counts where conversion_id = $1', [id]);
+  await app.database.query(
+    `insert into conversion_counts (organization_id, conversion_id, day, state, events)
+     select organization_id, conversion_id, received_on, state, count(*) from conversion_events where conversion_id = $1 group by 1, 2, 3, 4`,
+    [id],
+  );
+}
 
 interface Plan {
   'Actual Rows': number;
@@ -81,4 +92,21 @@ it('sends any number of rejected events again, a part of them in each transactio
     [id],
   );
   expect(states).toEqual([{ state: 'queued', code: 'replayed', attempts: 0, events: 5_001, transactions: 2 }]);
+});
+
+it('ends any number of events that became too old while the conversion was paused, a part of them in each transaction', async () => {
+  await app.database.query(
+    `update conversion_events set expires_at = now() - interval '1 hour' where conversion_id = $1 and state = 'queued'`,
+    [id],
+  );
+  await countAgain();
+  await scenario.act(id, 'resume');
+  const states = () =>
+    app.database.query<{ state: string; events: number; transactions: number }>(
+      `select state, count(*)::int as events, count(distinct xmin::text)::int as transactions
+         from conversion_events where conversion_id = $1 group by 1`,
+      [id],
+    );
+  await eventually(states, (rows) => rows.every(({ state }) => state === 'expired'));
+  expect(await states()).toEqual([{ state: 'expired', events: 5_001, transactions: 3 }]);
 });

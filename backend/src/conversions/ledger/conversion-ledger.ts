@@ -57,6 +57,9 @@ export interface EventChange {
 /** States that an event does not leave. Its private fields are deleted then. A rejected or dead event can be sent again until it expires. */
 const FINAL: ReadonlySet<ConversionEventState> = new Set(['ineligible', 'processed', 'unmatched', 'expired', 'adjusted']);
 
+/** Events that one transaction ends. */
+const EXPIRED_AT_ONCE = 2_000;
+
 type Json = Record<string, unknown>;
 type DueRow = Omit<DueEvent, 'payload'> & {
   payload: Json;
@@ -162,19 +165,35 @@ export class ConversionLedger {
 
   /** Ends the events that became too old, also those that wait for a retry. Those that ended before cannot be sent again. */
   async expire(claim: Claim): Promise<void> {
-    await this.change(claim, async (query) => {
+    while ((await this.expireWaiting(claim)) === EXPIRED_AT_ONCE);
+    while ((await this.forgetPersons(claim)) === EXPIRED_AT_ONCE);
+  }
+
+  private expireWaiting(claim: Claim): Promise<number> {
+    return this.change(claim, async (query) => {
       const expired = await query<{ id: string }>(
         `select id from conversion_events
-          where organization_id = $1 and conversion_id = $2 and state in ('queued', 'retrying') and expires_at <= now()`,
-        [claim.conversionId],
+          where organization_id = $1 and conversion_id = $2 and state in ('queued', 'retrying') and expires_at <= now() limit $3`,
+        [claim.conversionId, EXPIRED_AT_ONCE],
       );
       await this.apply(query, claim.conversionId, expired.map(toExpired));
-      await query(
+      return expired.length;
+    });
+  }
+
+  /** Deletes the private fields of expired events. */
+  private forgetPersons(claim: Claim): Promise<number> {
+    return this.change(claim, async (query) => {
+      const changed = await query(
         `update conversion_events set private_fields = null
-          where organization_id = $1 and conversion_id = $2 and state in ('rejected', 'dead') and expires_at <= now()
-            and private_fields is not null`,
-        [claim.conversionId],
+          where organization_id = $1 and id in (
+            select id from conversion_events
+             where organization_id = $1 and conversion_id = $2 and state in ('rejected', 'dead') and expires_at <= now()
+               and private_fields is not null limit $3)
+         returning id`,
+        [claim.conversionId, EXPIRED_AT_ONCE],
       );
+      return changed.length;
     });
   }
 
