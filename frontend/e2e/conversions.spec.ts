@@ -9,6 +9,8 @@ import {
   googleApp,
   OWNER_ACCOUNT,
 } from './support/conversions.ts';
+import { newPrefix } from './support/prefixes.ts';
+import { createWarehouse } from './support/resources.ts';
 import { allowAccess, open, openAs } from './support/steps.ts';
 
 test('creates a conversion from pushed orders, and Google Ads accepts the eligible one', async ({ page }) => {
@@ -168,6 +170,38 @@ test('sends to another conversion action that is chosen in the settings', async 
   await page.getByRole('button', { name: 'Choose another' }).click();
   await expect(action).toHaveValue(name);
   expect(name).not.toBe(before);
+});
+
+test('reads the source with another query that is entered in the settings', async ({ page }) => {
+  const person = await aPerson();
+  const organizationId = await anOrganization(person);
+  const app = await aPushApp(person, organizationId);
+  await openAs(page, person, `/${organizationId}/conversion`);
+  await connectGoogle(page);
+  await expect(page.getByRole('heading', { name: 'Choose ad accounts' })).toBeVisible();
+  const destinationId = await createWarehouse(person, organizationId, newPrefix('query'));
+  const queryOf = (orderId: string) =>
+    `select '${orderId}' as "orderId", now() - interval '1 day' as "createdAt", 10 as total, 'EUR' as currency,
+            'shopper3@example.com' as "customer.email", 'granted' as consent`;
+  const source = { destinationId, settings: { query: queryOf('q-1'), timeField: 'createdAt', overlapHours: 24 } };
+  const id = await aConversion(person, { app, source, organizationId, name: 'Orders' });
+  const at = `/${organizationId}/conversion/${id}/configuration`;
+  await open(page, `${at}?tab=events`);
+  await expect(page.getByRole('row', { name: /q-1/ })).toBeVisible();
+
+  await open(page, `${at}?tab=settings`);
+  const query = page.getByRole('textbox', { name: 'Query' });
+  await expect(query).toHaveValue(/q-1/);
+  await query.fill('');
+  await expect(page.getByText('Enter a query').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save settings' })).toBeDisabled();
+  await query.fill(queryOf('q-2'));
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await open(page, `${at}?tab=events`);
+  await expect(page.getByRole('row', { name: /q-2/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /q-1/ })).toBeVisible();
 });
 
 test('sends a test of a conversion, shows the answer for each event, and adds none to the ledger', async ({ page, browser }) => {

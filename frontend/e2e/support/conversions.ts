@@ -80,7 +80,9 @@ export async function googleApp(person: Person, organizationId: string): Promise
 }
 
 interface Ready {
-  app: PushApp;
+  app: Pick<PushApp, 'id'>;
+  /** Instead of the app. */
+  source?: object;
   organizationId: string;
   name: string;
   /** Other settings of the conversion action. */
@@ -88,7 +90,7 @@ interface Ready {
 }
 
 /** Creates a conversion without the wizard. It reads the pushed events and sends them to Google Ads. */
-export async function aConversion(person: Person, { app, organizationId, name, settings = {} }: Ready): Promise<string> {
+export async function aConversion(person: Person, { app, source, organizationId, name, settings = {} }: Ready): Promise<string> {
   const api = of(organizationId);
   const appId = await googleApp(person, organizationId);
   const { items } = await post<{ items: { name: string; settings: object; problem: string | null }[] }>(
@@ -103,7 +105,7 @@ export async function aConversion(person: Person, { app, organizationId, name, s
     name,
     schedule: { kind: 'manual', timeZone: 'UTC' },
     since: daysBefore(30),
-    source: { appId: app.id, settings: {} },
+    source: source ?? { appId: app.id, settings: {} },
     target: { appId, accountId: OWNER_ACCOUNT, name: target.name, settings: { ...target.settings, ...settings } },
     mapping: {
       ...{ id: field('orderId'), orderId: field('orderId'), occurredAt: field('createdAt'), value: field('total') },

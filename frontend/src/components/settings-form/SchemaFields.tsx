@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, Radio, Select, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, Radio, Select, Textarea, TextInput } from '@mantine/core';
 import { explainChoices } from '~/domain/destinations/explained-choices';
 import { listOf } from '~/domain/destinations/json-schema';
 import type { FieldValues, SchemaField } from '~/domain/destinations/json-schema';
@@ -66,26 +66,41 @@ const ExplainedField = ({ field, value, error, onChange, isLocked, meanings }: E
 
 const KEPT = 'Saved. Leave empty to keep it';
 
-function Field({
-  field,
-  value,
-  error,
-  onChange,
-  isKept,
-  isLocked,
-}: { field: SchemaField; value: string; error: string | null; isKept: boolean } & Pick<
-  SchemaFieldsProps,
-  'onChange' | 'isLocked'
->) {
-  const change = (next: string) => onChange(field.name, next);
+interface FieldProps extends Pick<SchemaFieldsProps, 'onChange' | 'isLocked'> {
+  field: SchemaField;
+  value: string;
+  error: string | null;
+  isKept: boolean;
+}
+
+const sharedProps = ({ field, value, error, isLocked }: FieldProps) => ({
+  ...{ label: field.title, description: field.description, name: field.name },
+  ...{ value, error, disabled: isLocked, withAsterisk: false },
+});
+
+function TypedField(props: FieldProps) {
+  const { field, isKept, onChange } = props;
   const shared = {
-    label: field.title,
-    description: field.description,
-    error,
-    name: field.name,
-    withAsterisk: false,
-    disabled: isLocked,
+    ...sharedProps(props),
+    onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange(field.name, event.currentTarget.value),
   };
+  if (field.isSecret) return <PasswordInput {...shared} autoComplete="new-password" placeholder={isKept ? KEPT : undefined} />;
+  if (field.isSql) return <Textarea {...shared} classNames={{ input: styles.sql }} autoComplete="off" spellCheck={false} />;
+  return (
+    <TextInput
+      {...shared}
+      placeholder={isKept ? KEPT : (field.example ?? undefined)}
+      inputMode={field.type === 'integer' ? 'numeric' : undefined}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+function Field(props: FieldProps) {
+  const { field, value, error, onChange, isLocked } = props;
+  const change = (next: string) => onChange(field.name, next);
   if (field.type === 'boolean')
     return (
       <Checkbox
@@ -99,31 +114,9 @@ function Field({
   const meanings = meaningsOf(field);
   if (meanings)
     return <ExplainedField field={field} value={value} error={error} onChange={change} isLocked={isLocked} meanings={meanings} />;
-  if (field.choices) {
-    const data = field.choices.map((choice) => ({ value: choice, label: titleOf(field, choice) }));
-    return <Select {...shared} data={data} value={value} onChange={(next) => change(next ?? '')} />;
-  }
-  if (field.isSecret)
-    return (
-      <PasswordInput
-        {...shared}
-        value={value}
-        autoComplete="new-password"
-        placeholder={isKept ? KEPT : undefined}
-        onChange={(event) => change(event.currentTarget.value)}
-      />
-    );
-  return (
-    <TextInput
-      {...shared}
-      value={value}
-      placeholder={isKept ? KEPT : (field.example ?? undefined)}
-      inputMode={field.type === 'integer' ? 'numeric' : undefined}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => change(event.currentTarget.value)}
-    />
-  );
+  if (!field.choices) return <TypedField {...props} />;
+  const data = field.choices.map((choice) => ({ value: choice, label: titleOf(field, choice) }));
+  return <Select {...sharedProps(props)} data={data} onChange={(next) => change(next ?? '')} />;
 }
 
 /** The fields of a connector's settings schema. */
@@ -135,7 +128,7 @@ export const SchemaFields = ({ fields, values, errors, onChange, keptFields = []
         className={styles.field}
         data-field={field.name}
         data-short={field.type === 'integer' || undefined}
-        data-wide={field.type === 'list' || meaningsOf(field) !== null || undefined}
+        data-wide={field.type === 'list' || field.isSql || meaningsOf(field) !== null || undefined}
       >
         <Field
           field={field}

@@ -11,6 +11,8 @@ export interface SchemaField {
   /** The label of each choice; without one, the form shows the choice itself. */
   choiceTitles: Record<string, string>;
   isSecret: boolean;
+  /** Several lines of SQL. */
+  isSql: boolean;
   /** Part of the credential target: when it changes, the credentials must be entered again. */
   bindsCredentials: boolean;
   isRequired: boolean;
@@ -61,6 +63,7 @@ function toField(name: string, property: Record<string, unknown>, required: unkn
     choices: choicesOf(property),
     choiceTitles: choiceTitlesOf(property),
     isSecret: property.format === 'password' || property.writeOnly === true,
+    isSql: property.format === 'sql',
     bindsCredentials: property.bindsCredentials === true,
     isRequired: required.includes(name),
     fallback: toText(property.default),

@@ -4,12 +4,10 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { sampleSource } from '~/api/conversions/conversion-setup';
 import type { ConversionSourceChoice, RecordSample } from '~/api/types';
 import { FilterFields } from '~/components/conversion-rules/FilterFields';
+import { SourceFields, sourceErrors } from '~/components/conversion-rules/SourceFields';
 import { rejectedFields } from '~/components/destination-form/form-values';
 import { ErrorText } from '~/components/feedback/ErrorText';
-import { SchemaFields } from '~/components/settings-form/SchemaFields';
-import { fieldError, fieldsOf, initialValues, toPayload } from '~/domain/destinations/json-schema';
-import type { SchemaField } from '~/domain/destinations/json-schema';
-import { customerIdError } from '~/domain/payments/payment-state';
+import { fieldsOf, initialValues, toPayload } from '~/domain/destinations/json-schema';
 import { plural } from '~/lib/numbers';
 import { useAction } from '~/lib/use-action';
 import { useOrganizationId } from '~/session/organization-context';
@@ -19,13 +17,8 @@ import styles from './CreateConversion.module.css';
 import { SampleTable } from './SampleTable';
 import type { StepProps } from './step-props';
 import { sampleKeyOf, sourceBodyOf } from './steps';
-import { StripeSettings } from './StripeSettings';
 
 type SampleProps = Pick<StepProps, 'draft' | 'onChange'> & { choice: ConversionSourceChoice };
-
-/** The pattern of Stripe's customer ID has no words of its own. */
-const errorOf = ({ provider }: ConversionSourceChoice, field: SchemaField, value: string): string | null =>
-  provider === 'stripe' && field.name === 'customerIdType' ? customerIdError(value) : fieldError(field, value);
 
 /** The form of the source, and the newest records that it returns with these settings. */
 function useSample({ draft, onChange, choice }: SampleProps) {
@@ -34,7 +27,7 @@ function useSample({ draft, onChange, choice }: SampleProps) {
   const { run, isBusy, error } = useAction();
   const fields = useMemo(() => fieldsOf(choice.settingsSchema), [choice]);
   const values = { ...initialValues(fields), ...draft.sourceValues };
-  const errors = Object.fromEntries(fields.map((field) => [field.name, errorOf(choice, field, values[field.name] ?? '')]));
+  const errors = sourceErrors(choice.provider, fields, values);
   const load = () =>
     run(async () => {
       const settled = { ...draft, sourceSettings: toPayload(fields, values) };
@@ -63,10 +56,9 @@ function Settings({ state, onChange, draft, choice }: SampleProps & { state: Ret
       onChange({ sourceValues: { ...draft.sourceValues, [name]: value }, sample: null });
     },
   };
-  if (choice.provider === 'stripe') return <StripeSettings {...form} />;
   return (
     <div className={styles.form}>
-      <SchemaFields fields={fields} {...form} />
+      <SourceFields provider={choice.provider} fields={fields} {...form} />
     </div>
   );
 }

@@ -6,7 +6,9 @@ import { useConversionActions } from '~/api/conversions/use-conversion-actions';
 import type { Conversion } from '~/api/types';
 import { GoogleApiChoice } from '~/components/conversion-rules/GoogleApiChoice';
 import { MetaEventField } from '~/components/conversion-rules/MetaEventField';
+import { sourceErrors } from '~/components/conversion-rules/SourceFields';
 import { ConflictNotice } from '~/components/feedback/ConflictNotice';
+import { rejectedFields } from '~/components/destination-form/form-values';
 import { ErrorText } from '~/components/feedback/ErrorText';
 import { toast } from '~/components/feedback/toast';
 import { useVersionedForm } from '~/components/feedback/use-versioned-form';
@@ -14,6 +16,8 @@ import { scheduleError, ScheduleFields } from '~/components/schedule/ScheduleFie
 import { googleApiOf } from '~/domain/conversions/google-api';
 import { metaEventOf } from '~/domain/conversions/meta-event';
 import { sameTarget } from '~/domain/conversions/target-key';
+import { initialValues, toPayload } from '~/domain/destinations/json-schema';
+import type { SchemaField } from '~/domain/destinations/json-schema';
 import { paths } from '~/domain/navigation/paths';
 import { ActiveSwitch } from '~/features/conversions/ActiveSwitch';
 import { DeleteConversionDialog } from '~/features/conversions/DeleteConversionDialog';
@@ -22,12 +26,14 @@ import { usePermissionGate } from '~/session/permissions';
 import { GatedButton } from '~/ui/inputs/GatedButton';
 import { SettingRow } from '~/ui/layout/SettingRow';
 import styles from './Tabs.module.css';
+import { SourceRow, useSourceFields } from './SourceRow';
 import { TargetRow } from './TargetRow';
-import { withTarget } from './use-rules-form';
+import { withEnds } from './use-rules-form';
 
-const valuesOf = ({ name, schedule, target }: Conversion) => ({
+const valuesOf = ({ name, schedule, source, target }: Conversion, sourceFields: SchemaField[]) => ({
   name,
   schedule,
+  source: initialValues(sourceFields, source.settings),
   target: { name: target.name, settings: target.settings },
   api: googleApiOf(target.settings),
   eventName: metaEventOf(target.settings),
@@ -73,25 +79,75 @@ function Removal({ conversion, isLocked }: { conversion: Conversion; isLocked: b
 function useSettings(conversion: Conversion) {
   const organizationId = useOrganizationId();
   const { refresh } = useConversionActions(organizationId);
-  const form = useVersionedForm({ latest: conversion, valuesOf, refresh: () => refresh(conversion.id) });
-  const { name, schedule, target, eventName } = form.values;
+  const sourceFields = useSourceFields(conversion);
+  const form = useVersionedForm({
+    latest: conversion,
+    valuesOf: (item: Conversion) => valuesOf(item, sourceFields),
+    refresh: () => refresh(conversion.id),
+  });
+  const { name, schedule, source, target, eventName } = form.values;
+  const errors = sourceErrors(conversion.source.provider, sourceFields, source);
   const save = async () => {
-    const isSame = isSameTarget(form.values, conversion.target);
-    const rules = isSame ? {} : { rules: withTarget(conversion, { ...target, settings: settingsOf(form.values) }) };
+    const isSameSource = JSON.stringify(source) === JSON.stringify(initialValues(sourceFields, conversion.source.settings));
+    const ends = {
+      source: isSameSource ? conversion.source.settings : toPayload(sourceFields, source),
+      target: { ...target, settings: settingsOf(form.values) },
+    };
+    const isSame = isSameSource && isSameTarget(form.values, conversion.target);
+    const rules = isSame ? {} : { rules: withEnds(conversion, ends) };
     await form.save((version) =>
       updateConversion(organizationId, conversion.id, { name: name.trim(), schedule, ...rules, version }),
     );
     toast.done('Settings saved');
   };
   const missing =
-    name.trim() === '' ? 'Enter a name' : eventName?.trim() === '' ? 'Enter an event name' : scheduleError(schedule);
-  return { form, missing, save: () => void form.run(save) };
+    (name.trim() === '' ? 'Enter a name' : eventName?.trim() === '' ? 'Enter an event name' : scheduleError(schedule)) ??
+    Object.values(errors).find((error) => error !== null) ??
+    null;
+  return { form, sourceFields, errors, missing, save: () => void form.run(save) };
+}
+
+interface EndRowsProps {
+  conversion: Conversion;
+  state: ReturnType<typeof useSettings>;
+  isLocked: boolean;
+}
+
+/** Where events are read, and what receives them. */
+function EndRows({ conversion, state: { form, sourceFields, errors }, isLocked }: EndRowsProps) {
+  const { values, change } = form;
+  return (
+    <>
+      {sourceFields.length > 0 && (
+        <SourceRow
+          provider={conversion.source.provider}
+          fields={sourceFields}
+          values={values.source}
+          errors={{ ...errors, ...rejectedFields(form.failure) }}
+          isLocked={isLocked}
+          onChange={(source) => change({ source })}
+        />
+      )}
+      <TargetRow conversion={conversion} value={values.target} isLocked={isLocked} onChange={(target) => change({ target })} />
+      {values.api !== null && (
+        <SettingRow title="API" hint="How events reach Google Ads. Events that wait are sent by the chosen one.">
+          <GoogleApiChoice value={values.api} isLocked={isLocked} onChange={(api) => change({ api })} />
+        </SettingRow>
+      )}
+      {values.eventName !== null && (
+        <SettingRow title="Event" hint="Events that wait are sent with the new name.">
+          <MetaEventField value={values.eventName} isLocked={isLocked} onChange={(eventName) => change({ eventName })} />
+        </SettingRow>
+      )}
+    </>
+  );
 }
 
 export function SettingsTab({ conversion }: { conversion: Conversion }) {
   const disabledReason = usePermissionGate('conversions.write');
   const isLocked = disabledReason !== null;
-  const { form, missing, save } = useSettings(conversion);
+  const state = useSettings(conversion);
+  const { form, missing, save } = state;
   const { values, change, conflict } = form;
   return (
     <div className={styles.form}>
@@ -111,17 +167,7 @@ export function SettingsTab({ conversion }: { conversion: Conversion }) {
       <SettingRow title="Schedule" hint="Runs never overlap.">
         <ScheduleFields schedule={values.schedule} isLocked={isLocked} onChange={(schedule) => change({ schedule })} />
       </SettingRow>
-      <TargetRow conversion={conversion} value={values.target} isLocked={isLocked} onChange={(target) => change({ target })} />
-      {values.api !== null && (
-        <SettingRow title="API" hint="How events reach Google Ads. Events that wait are sent by the chosen one.">
-          <GoogleApiChoice value={values.api} isLocked={isLocked} onChange={(api) => change({ api })} />
-        </SettingRow>
-      )}
-      {values.eventName !== null && (
-        <SettingRow title="Event" hint="Events that wait are sent with the new name.">
-          <MetaEventField value={values.eventName} isLocked={isLocked} onChange={(eventName) => change({ eventName })} />
-        </SettingRow>
-      )}
+      <EndRows conversion={conversion} state={state} isLocked={isLocked} />
       <div className={styles.save}>
         <GatedButton
           disabledReason={disabledReason}

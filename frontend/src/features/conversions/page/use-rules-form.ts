@@ -31,10 +31,15 @@ function bodyOf(conversion: Conversion, rules: EventRules): ConversionRules {
   return { ...cleanRules(rules), source: sourceOf(conversion), target: { appId, accountId, name, settings } };
 }
 
-/** The rules of a saved conversion with another target in the same account. */
-export function withTarget(conversion: Conversion, changes: Pick<Conversion['target'], 'name' | 'settings'>): ConversionRules {
-  const { target, ...rules } = bodyOf(conversion, rulesOf(conversion));
-  return { ...rules, target: { ...target, ...changes } };
+interface EndChanges {
+  source: Conversion['source']['settings'];
+  target: Pick<Conversion['target'], 'name' | 'settings'>;
+}
+
+/** The rules of a saved conversion with other settings of its source, and another target in the same account. */
+export function withEnds(conversion: Conversion, changes: EndChanges): ConversionRules {
+  const { source, target, ...rules } = bodyOf(conversion, rulesOf(conversion));
+  return { ...rules, source: { ...source, settings: changes.source }, target: { ...target, ...changes.target } };
 }
 
 const mappedFields = ({ mapping, filter }: EventRules): string[] => [
