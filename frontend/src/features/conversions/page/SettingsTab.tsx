@@ -85,10 +85,13 @@ function useSettings(conversion: Conversion) {
     valuesOf: (item: Conversion) => valuesOf(item, sourceFields),
     refresh: () => refresh(conversion.id),
   });
-  const { name, schedule, source, target, eventName } = form.values;
+  const { name, schedule, target, eventName } = form.values;
+  const savedSource = initialValues(sourceFields, conversion.source.settings);
+  // The fields may be loaded after the first edit.
+  const source = { ...savedSource, ...form.values.source };
   const errors = sourceErrors(conversion.source.provider, sourceFields, source);
   const save = async () => {
-    const isSameSource = JSON.stringify(source) === JSON.stringify(initialValues(sourceFields, conversion.source.settings));
+    const isSameSource = JSON.stringify(source) === JSON.stringify(savedSource);
     const ends = {
       source: isSameSource ? conversion.source.settings : toPayload(sourceFields, source),
       target: { ...target, settings: settingsOf(form.values) },
@@ -104,7 +107,7 @@ function useSettings(conversion: Conversion) {
     (name.trim() === '' ? 'Enter a name' : eventName?.trim() === '' ? 'Enter an event name' : scheduleError(schedule)) ??
     Object.values(errors).find((error) => error !== null) ??
     null;
-  return { form, sourceFields, errors, missing, save: () => void form.run(save) };
+  return { form, sourceFields, source, errors, missing, save: () => void form.run(save) };
 }
 
 interface EndRowsProps {
@@ -114,7 +117,7 @@ interface EndRowsProps {
 }
 
 /** Where events are read, and what receives them. */
-function EndRows({ conversion, state: { form, sourceFields, errors }, isLocked }: EndRowsProps) {
+function EndRows({ conversion, state: { form, sourceFields, source, errors }, isLocked }: EndRowsProps) {
   const { values, change } = form;
   return (
     <>
@@ -122,10 +125,10 @@ function EndRows({ conversion, state: { form, sourceFields, errors }, isLocked }
         <SourceRow
           provider={conversion.source.provider}
           fields={sourceFields}
-          values={values.source}
+          values={source}
           errors={{ ...errors, ...rejectedFields(form.failure) }}
           isLocked={isLocked}
-          onChange={(source) => change({ source })}
+          onChange={(next) => change({ source: next })}
         />
       )}
       <TargetRow conversion={conversion} value={values.target} isLocked={isLocked} onChange={(target) => change({ target })} />
