@@ -19324,13 +19324,13 @@ export interface operations {
                      *       ],
                      *       "log": [
                      *         {
-                     *           "position": "position",
+                     *           "position": "1042",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "level": "info",
                      *           "message": "Google Ads throttles requests."
                      *         }
                      *       ],
-                     *       "olderLogCursor": "olderLogCursor",
+                     *       "olderLogCursor": "WyIyMDI2LTExLTE5Il0",
                      *       "requests": [
                      *         {
                      *           "at": "2026-11-19T06:00:12.000Z",
@@ -19517,7 +19517,7 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "position": "position",
+                     *           "position": "1042",
                      *           "at": "2026-11-19T06:00:12.000Z",
                      *           "level": "info",
                      *           "message": "Google Ads throttles requests."
@@ -25186,8 +25186,8 @@ export interface operations {
                      *             },
                      *             "reportsResults": true,
                      *             "identifiers": [
-                     *               "email",
-                     *               "clickId"
+                     *               "gclid",
+                     *               "email"
                      *             ]
                      *           },
                      *           "filter": [
@@ -25408,8 +25408,8 @@ export interface operations {
                      *         },
                      *         "reportsResults": true,
                      *         "identifiers": [
-                     *           "email",
-                     *           "clickId"
+                     *           "gclid",
+                     *           "email"
                      *         ]
                      *       },
                      *       "filter": [
@@ -25568,8 +25568,8 @@ export interface operations {
                      *         },
                      *         "reportsResults": true,
                      *         "identifiers": [
-                     *           "email",
-                     *           "clickId"
+                     *           "gclid",
+                     *           "email"
                      *         ]
                      *       },
                      *       "filter": [
@@ -25818,8 +25818,8 @@ export interface operations {
                      *         },
                      *         "reportsResults": true,
                      *         "identifiers": [
-                     *           "email",
-                     *           "clickId"
+                     *           "gclid",
+                     *           "email"
                      *         ]
                      *       },
                      *       "filter": [
@@ -25983,8 +25983,8 @@ export interface operations {
                      *         },
                      *         "reportsResults": true,
                      *         "identifiers": [
-                     *           "email",
-                     *           "clickId"
+                     *           "gclid",
+                     *           "email"
                      *         ]
                      *       },
                      *       "filter": [
@@ -26147,8 +26147,8 @@ export interface operations {
                      *         },
                      *         "reportsResults": true,
                      *         "identifiers": [
-                     *           "email",
-                     *           "clickId"
+                     *           "gclid",
+                     *           "email"
                      *         ]
                      *       },
                      *       "filter": [
@@ -26311,8 +26311,8 @@ export interface operations {
                      *         },
                      *         "reportsResults": true,
                      *         "identifiers": [
-                     *           "email",
-                     *           "clickId"
+                     *           "gclid",
+                     *           "email"
                      *         ]
                      *       },
                      *       "filter": [
@@ -26474,8 +26474,8 @@ export interface operations {
                      *         },
                      *         "reportsResults": true,
                      *         "identifiers": [
-                     *           "email",
-                     *           "clickId"
+                     *           "gclid",
+                     *           "email"
                      *         ]
                      *       },
                      *       "filter": [
@@ -26723,8 +26723,8 @@ export interface operations {
                      *               "value": "paid",
                      *               "currency": "EUR",
                      *               "identifiers": [
-                     *                 "email",
-                     *                 "clickId"
+                     *                 "gclid",
+                     *                 "email"
                      *               ],
                      *               "attempts": 0,
                      *               "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -26745,8 +26745,8 @@ export interface operations {
                      *           "value": "49.90",
                      *           "currency": "EUR",
                      *           "identifiers": [
-                     *             "email",
-                     *             "clickId"
+                     *             "gclid",
+                     *             "email"
                      *           ],
                      *           "attempts": 0,
                      *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -26903,8 +26903,8 @@ export interface operations {
                      *           "value": "paid",
                      *           "currency": "EUR",
                      *           "identifiers": [
-                     *             "email",
-                     *             "clickId"
+                     *             "gclid",
+                     *             "email"
                      *           ],
                      *           "attempts": 0,
                      *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -27001,8 +27001,8 @@ export interface operations {
                      *           "value": "paid",
                      *           "currency": "EUR",
                      *           "identifiers": [
-                     *             "email",
-                     *             "clickId"
+                     *             "gclid",
+                     *             "email"
                      *           ],
                      *           "attempts": 0,
                      *           "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -27023,8 +27023,8 @@ export interface operations {
                      *       "value": "49.90",
                      *       "currency": "EUR",
                      *       "identifiers": [
-                     *         "email",
-                     *         "clickId"
+                     *         "gclid",
+                     *         "email"
                      *       ],
                      *       "attempts": 0,
                      *       "nextAttemptAt": "2026-11-19T06:00:12.000Z",
@@ -27211,8 +27211,8 @@ export interface operations {
                      *           "hasValidateOnly": true,
                      *           "removesDuplicates": true,
                      *           "identifiers": [
-                     *             "email",
-                     *             "clickId"
+                     *             "gclid",
+                     *             "email"
                      *           ]
                      *         }
                      *       ],
@@ -27220,8 +27220,8 @@ export interface operations {
                      *       "hasValidateOnly": true,
                      *       "removesDuplicates": true,
                      *       "identifiers": [
-                     *         "email",
-                     *         "clickId"
+                     *         "gclid",
+                     *         "email"
                      *       ]
                      *     }
                      */
