@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.js';
-import { anOrganization, expectStatus, type Organization } from '../../../test/factories.js';
+import { anOrganization, eventually, expectStatus, type Organization } from '../../../test/factories.js';
 import { aStoredConnection, BERLIN } from '../../../test/freshness.js';
 import type { ConnectionPage } from '../connections.dto.js';
 import { pageSql } from './page.js';
@@ -70,16 +70,19 @@ describe('a list of 2,500 connections', () => {
   });
 
   it('searches the index of its order, and reads only the rows of the page', async () => {
-    await app.database.query('vacuum analyze');
     const { sql, parameters } = pageSql({ search: 'search 2499' }, null, { isClosed: false, rows: PAGE });
-    const [plan] = await app.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `explain (analyze, buffers, format json) ${sql}`,
-      [organization.id, ...parameters],
-    );
-    const { Plan: root } = plan?.['QUERY PLAN'][0] ?? {};
-    expect(nodesOf(root).filter((node) => node['Node Type'] === 'Index Only Scan')).toMatchObject([
-      { 'Index Name': 'connection_facts_order', 'Heap Fetches': 0 },
-    ]);
+    const scansOf = (root: Plan | undefined) => nodesOf(root).filter((node) => node['Node Type'] === 'Index Only Scan');
+    const explain = async () => {
+      await app.database.query('vacuum analyze');
+      const [plan] = await app.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, buffers, format json) ${sql}`,
+        [organization.id, ...parameters],
+      );
+      return plan?.['QUERY PLAN'][0].Plan;
+    };
+    // A vacuum leaves out pages that a transaction of another session may still see in an older version.
+    const root = await eventually(explain, (plan) => scansOf(plan).every((scan) => scan['Heap Fetches'] === 0));
+    expect(scansOf(root)).toMatchObject([{ 'Index Name': 'connection_facts_order', 'Heap Fetches': 0 }]);
     expect((root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0)).toBeLessThan(COUNT / 10);
   });
 
